@@ -138,9 +138,12 @@ class Interleaving {
 
   #checkNotStuck(): void {
     if (this.#exit !== undefined || this.#inFlight.length > 0) return;
-    const { inbox, state, approvals, waitsForOperator, handOver, session } = this.#session;
+    const { inbox, state, approvals, handOver, session } = this.#session;
     if (state.run)
-      expect(approvals.length > 0 || waitsForOperator, 'a run that waits for nothing').toBe(true);
+      expect(
+        approvals.length > 0 || session.operatorReason !== undefined,
+        'a run that waits for nothing',
+      ).toBe(true);
     else
       expect(inbox.hasPrompt || inbox.hasIdleMessage || session.closing || handOver, 'work undone').toBe(
         false,
@@ -152,12 +155,18 @@ class Interleaving {
       this.#inFlight = this.#inFlight.filter((other) => other !== entry);
       entry.settle[this.#pick(entry.settle.length)]?.();
     });
-    const { approvals, waitsForOperator } = this.#session;
+    const { approvals, session } = this.#session;
     const decide = approvals.flatMap((callId) => [
-      () => void this.#session.decide(callId, { type: 'denied', reason: 'no' }),
-      () => void this.#session.decide(callId, { type: 'approved', actor: 'ann' }),
+      () =>
+        void this.#session.send('resolveApproval', {
+          id: callId,
+          approve: false,
+          actor: 'tester',
+          reason: 'no',
+        }),
+      () => void this.#session.send('resolveApproval', { id: callId, approve: true, actor: 'ann' }),
     ]);
-    const resume = waitsForOperator ? [() => this.#session.send('resume')] : [];
+    const resume = session.operatorReason !== undefined ? [() => this.#session.send('resume')] : [];
     if (this.#choices.length === 0) return { settle: [...settle, ...decide, ...resume], any: [] };
     return { settle: [...settle, ...decide, ...resume], any: [...this.#messages(), ...this.#controls()] };
   }
@@ -191,7 +200,8 @@ class Interleaving {
       () => this.#pick(3) === 0 && this.#clear(),
       () => this.#prompt(),
       () => this.#session.send('resume'),
-      () => void this.#session.decide(`late${this.#ids}`, { type: 'approved', actor: 'ann' }),
+      () =>
+        void this.#session.send('resolveApproval', { id: `late${this.#ids}`, approve: true, actor: 'ann' }),
       () => this.#session.requestHandOver(),
       () => this.#pick(5) === 1 && this.#session.send('shutdown'),
       () => this.#continue(),

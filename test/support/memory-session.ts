@@ -3,7 +3,7 @@
 import { defined } from '../../packages/base/src/defined.ts';
 import type { Json, Parsed } from '../../packages/base/src/json.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
-import { contextOf, lastReply } from '../../src/core/loop/hooks.ts';
+import { contextOf as hookContextOf, lastReply } from '../../src/core/loop/hooks.ts';
 import { canHandOver } from '../../src/core/loop/saving.ts';
 import type * as Loop from '../../src/core/loop/effects.ts';
 import type * as Contracts from '../../packages/vocabulary/src/activity-contracts.ts';
@@ -14,16 +14,16 @@ import type { AgentState, ToolAnswer } from '../../packages/vocabulary/src/agent
 import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
 import { type FrozenContext, memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { FrozenHook, HookPoint } from '../../packages/vocabulary/src/hook.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
-import type { AssistantMessage, LogRecord, Message } from '../../packages/vocabulary/src/messages.ts';
+import { toSettings } from '../../packages/vocabulary/src/merge-options.ts';
+import type { AssistantMessage, LogRecord } from '../../packages/vocabulary/src/messages.ts';
 import { noUsage, toolCallsOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { TurnView } from '../../packages/vocabulary/src/requests.ts';
 import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
 import { planCondense } from '../../packages/view/src/condense-reason.ts';
 import type { CondensePlan } from '../../packages/view/src/condense/strategy.ts';
-import { estimatorVersion } from '../../packages/view/src/estimate.ts';
 import type { Carried } from '../../src/core/session/carried.ts';
 import { queries } from '../../src/core/session/queries.ts';
 import { type RequestName, carryOut, requests } from '../../src/core/session/requests.ts';
@@ -32,15 +32,11 @@ import { abortedText, textAnswer } from '../../src/core/state/own-answers.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
 import { type Clock, MemoryHost } from '../../src/in-process/memory-host.ts';
 import { type PlainHook, freezeHook, functionsOf, viewOf } from '../../src/in-process/run-agent.ts';
+import { changedContext, frozenContext, toolSpec } from './frozen-context.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */
-export type MemoryRequest = {
-  /** Behind the frozen system prompt. */
-  system?: string;
-  messages: Message[];
-  toolChoice: 'auto' | 'none';
-  input: Contracts.CallModelInput;
-};
+export type MemoryRequest = TurnView &
+  Pick<Contracts.CallModelInput, 'toolChoice'> & { input: Contracts.CallModelInput };
 export type MemoryModel = (
   request: MemoryRequest,
   signal: AbortSignal,
@@ -98,11 +94,8 @@ export type MemoryOptions = {
   bodies?: ScriptedBodies;
 };
 
-type MemorySummary =
-  | string
-  | (Pick<Contracts.SummarizeResult, 'summary'> & Partial<Contracts.SummarizeResult>);
+type MemorySummary = string | ({ summary: string } & Partial<Contracts.SummarizeResult>);
 type MemoryReply = string | Pick<Contracts.AskModelResult, 'text' | 'usage'>;
-type Decision = { type: 'approved'; actor: string } | { type: 'denied'; reason: string };
 
 /** Thrown by a body: the activity ends as one that a stop has ended. */
 export const stopped = new Error('stopped');
@@ -142,7 +135,7 @@ export class MemorySession {
       changed: () => this.onChange(),
       happened: (event) => void this.seen.push(event),
     });
-    this.context = frozenContext(options);
+    this.context = contextOf(options);
     this.session = this.#host.session;
     this.inbox = this.session.inbox;
     this.effects = this.#effects();
@@ -158,10 +151,6 @@ export class MemorySession {
 
   get snapshot(): Snapshot {
     return queries.snapshot(this.session);
-  }
-
-  get waitsForOperator(): boolean {
-    return this.session.operatorReason !== undefined;
   }
 
   /** Ids of the calls that wait for a person. */
@@ -212,12 +201,6 @@ export class MemorySession {
   continue(text?: string): void {
     const answer = this.send('continue', { continueText: text });
     if (!answer.ok) throw new Error(answer.code);
-  }
-
-  /** False when no such call waits: an answer that comes too late. */
-  decide(id: string, decision: Decision): boolean {
-    const approve = decision.type === 'approved';
-    return this.send('resolveApproval', { id, approve, actor: 'tester', ...decision }).ok;
   }
 
   /** As when the history is long: the session continues in a new one at its next boundary. */
@@ -288,7 +271,7 @@ export class MemorySession {
       assembleContext: ({ input }) => changedContext(this.context, input),
       runHook: async ({ hook, point, params, input, state }) => {
         if ((await beforeHook?.(point)) === 'stopped') throw stopped;
-        const found = { assistantMessage: lastReply(this.state), context: contextOf(this.state) };
+        const found = { assistantMessage: lastReply(this.state), context: hookContextOf(this.state) };
         const setState = (next: Json): void => void (state = next);
         const call = this.effects.own?.hooks.get(hook)?.[point] as
           | ((input: object, host: object) => object | undefined)
@@ -380,50 +363,24 @@ export class MemorySession {
   }
 }
 
-function changedContext(context: FrozenContext, changes: SessionInput): FrozenContext {
-  const { systemPrompt = context.systemPrompt, tools } = changes;
-  const { name: model, thinkingLevel } = modelOptions(changes);
-  const given = { systemPrompt: changes.systemPrompt, tools, model, thinkingLevel };
-  if (Object.values(given).every((value) => value === undefined)) return context;
-  return {
-    ...context,
-    systemPrompt,
-    digest: `${context.digest}+${JSON.stringify(given)}`,
-    prefixDigest: `${systemPrompt}+${String(tools)}`,
-    tools: tools ? context.tools.filter(({ name }) => tools.includes(name)) : context.tools,
-    ...(model ? { model: { provider: 'memory', id: model } } : {}),
-    settings: mergeOptions(context.settings, { model: defined({ thinkingLevel }) }),
-  };
-}
-
-function frozenContext(options: MemoryOptions): FrozenContext {
-  const { tools = {}, specs = {}, settings = {}, hooks = [], beforeHook, bodies = {} } = options;
+function contextOf(options: MemoryOptions): FrozenContext {
+  const { tools = {}, specs = {}, hooks = [], beforeHook, bodies = {}, settings, context } = options;
   const runsIn = beforeHook ? 'activity' : 'workflow';
   const frozen = hooks.map((hook): FrozenHook => ({ ...freezeHook(hook), runsIn }));
   const hasMemory = ['searchMemory', 'flushMemory', 'saveIncident'].some((name) => name in bodies);
-  return {
+  return frozenContext({
     digest: 'context',
     agent: 'tester',
     systemPrompt: 'You are a test.',
     systemPromptDigest: 'prompt',
     prefixDigest: 'prefix',
-    tools: Object.keys({ ...tools, ...specs }).map((name) => ({
-      name,
-      description: name,
-      parameters: {},
-      effect: 'read' as const,
-      timeoutMs: 1_000,
-      ...specs[name],
-    })),
+    tools: Object.keys({ ...tools, ...specs }).map((name) => toolSpec(name, specs[name])),
     model: { provider: 'memory', id: 'test' },
     settings: toSettings({ tools: Object.keys(tools), ...settings }),
     functions: hasMemory ? [memoryFunction] : [],
-    estimator: estimatorVersion,
-    searchAttributes: [],
-    warnings: [],
     ...(frozen.length > 0 && { hooks: frozen }),
-    ...options.context,
-  };
+    ...context,
+  });
 }
 
 /** Of a run that did not complete. */

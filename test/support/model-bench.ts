@@ -17,8 +17,6 @@ import { createKeepRefused } from '../../src/activities/model/request-artifacts.
 import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../packages/vocabulary/src/outer-names.ts';
-import { defaultSettings } from '../../packages/vocabulary/src/agent-spec.ts';
-import { estimatorVersion } from '../../packages/view/src/estimate.ts';
 import type {
   CallModelHeartbeat,
   CallModelInput,
@@ -26,37 +24,14 @@ import type {
   ViewPage,
 } from '../../packages/vocabulary/src/activity-contracts.ts';
 import type { CallModelResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { FrozenContext, Segment } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../packages/vocabulary/src/messages.ts';
 import { noUsage, userMessage, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
 import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import { frozenContext } from './frozen-context.ts';
 import { clientOf } from './own-workflow.ts';
 
 export const sessionId = 'session-1';
-
-export function frozenContext(overrides: Partial<FrozenContext> = {}): FrozenContext {
-  return {
-    digest: 'context-1',
-    agent: 'investigator',
-    systemPrompt: 'You investigate incidents.',
-    tools: ['grep', 'read'].map((name) => ({
-      name,
-      description: name,
-      parameters: {},
-      effect: 'read',
-      timeoutMs: 1_000,
-    })),
-    model: { provider: 'fake', id: 'one' },
-    settings: { ...defaultSettings, tools: ['grep', 'read'] },
-    searchAttributes: [],
-    warnings: [],
-    systemPromptDigest: 'prompt-1',
-    prefixDigest: 'prefix-1',
-    estimator: estimatorVersion,
-    functions: ['convertToLlm', 'rewriteRequest', 'transformContext'],
-    ...overrides,
-  };
-}
 
 export function reply(
   content: AssistantMessage['content'],

@@ -6,7 +6,7 @@ import { estimateTokens, estimatorVersion } from '../src/estimate.ts';
 import type { AssistantMessage, Message } from '../../vocabulary/src/messages.ts';
 import { noUsage, textOf, userMessage } from '../../vocabulary/src/messages.ts';
 import { textTokens } from '../../base/src/text-tokens.ts';
-import { frozenContext } from '../../../test/support/model-bench.ts';
+import { frozenContext } from '../../../test/support/frozen-context.ts';
 import { loadCassette } from '../../../test/support/recordings.ts';
 import {
   claudeSteps,

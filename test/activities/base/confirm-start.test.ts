@@ -13,7 +13,7 @@ import type { ToolCallResult } from '../../../packages/vocabulary/src/call-resul
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { functionModel } from '../../support/function-model.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import { toDeps } from '../../support/session-worker.ts';
 import {
   answeringClient,

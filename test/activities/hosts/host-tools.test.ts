@@ -14,7 +14,7 @@ import type { HostDescription } from '../../../packages/vocabulary/src/hosts.ts'
 import type { PolicyRule, PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { noWorker, toHostAnswers } from '../../../src/core/tools/host-answers.ts';
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { frozenWith } from '../../support/frozen-with.ts';
+import { frozenWith } from '../../support/frozen-context.ts';
 import { assistant } from '../../support/model-calls.ts';
 import { fakeTool, toolBench } from '../../support/tool-calls.ts';
 

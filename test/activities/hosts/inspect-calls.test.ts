@@ -6,7 +6,7 @@ import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { FrozenTiers } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { PolicyDecision } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 
 const restart = defineTool({
   name: 'restart',

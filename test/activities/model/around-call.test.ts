@@ -10,11 +10,11 @@ import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.
 import type { FrozenHook } from '../../../packages/vocabulary/src/hook.ts';
 import type { JsonObject } from '../../../packages/base/src/json.ts';
 import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   MemoryWorkflow,
   attempt,
   fakeProvider,
-  frozenContext,
   memoryStore,
   reply,
   say,

@@ -5,10 +5,10 @@ import { ModelFault } from '../../../packages/providers/src/faults.ts';
 import { loadImage as readImage } from '../../../src/activities/model/request-artifacts.ts';
 import type { ModelFailureType } from '../../../packages/base/src/failures.ts';
 import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   attempt,
   fakeProvider,
-  frozenContext,
   memoryStore,
   reply,
   say,

@@ -6,10 +6,10 @@ import type { Message, ToolCallPart } from '../../../packages/vocabulary/src/mes
 import { textOf, toolCallsOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import { callTool, say as sayStep, scriptOf } from '../../../src/testing.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   attempt,
   fakeProvider,
-  frozenContext,
   memoryStore,
   reply,
   say,

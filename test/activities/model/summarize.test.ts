@@ -15,11 +15,11 @@ import type { ModelFailureType } from '../../../packages/base/src/failures.ts';
 import type { AssistantMessage, Message } from '../../../packages/vocabulary/src/messages.ts';
 import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { calls } from '../../support/memory-model.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   MemoryWorkflow,
   attempt,
   fakeProvider,
-  frozenContext,
   reply,
   say,
   sessionId,

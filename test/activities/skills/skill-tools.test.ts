@@ -7,7 +7,7 @@ import { createReadSkills } from '../../../src/activities/skills/read-skills.ts'
 import type { FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import { skillFile, skillsIn, writeFiles } from '../../support/skill-folders.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';

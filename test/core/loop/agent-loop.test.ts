@@ -289,7 +289,7 @@ describe('failures', () => {
     });
     session.prompt('go');
     const running = session.run();
-    await session.until(() => session.waitsForOperator);
+    await session.until(() => session.session.operatorReason !== undefined);
     expect(session.state.run).toBeDefined();
     session.send('resume');
     await running;
@@ -306,7 +306,7 @@ describe('failures', () => {
     const session = new MemorySession({ model: inTurn(fails('Model.Quota', 'wait_for_operator')) });
     session.prompt('go');
     const running = session.run();
-    await session.until(() => session.waitsForOperator);
+    await session.until(() => session.session.operatorReason !== undefined);
     session.send('resume');
     session.send('abort');
     await running;

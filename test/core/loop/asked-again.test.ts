@@ -49,7 +49,7 @@ test('[MODE-21a] [MODE-10a] after silence a message of a person opens the same c
   expect(results(session)).toEqual([
     'Not run: nobody answered until 1970-01-01 00:05:00 UTC. This is no denial. The same call can be asked about again after the next words of a person.',
   ]);
-  session.decide('b', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann' });
   await idle(session);
   expect(session.ran).toEqual(['b']);
 });
@@ -84,7 +84,7 @@ test.each([
     says('done'),
   ]);
   await waits(session, 'a');
-  session.decide('a', { type: 'denied', reason: 'not before 18:00' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not before 18:00' });
   await session.until(() => session.requests.length === 3);
   expect(results(session)).toEqual([
     'Denied: not before 18:00',
@@ -99,7 +99,7 @@ test.each([
 test('[MODE-21c] an answer to a question opens a denied call again', async () => {
   const { session } = asking([calls(restart('a')), calls(askAnn('q')), calls(restart('b')), says('done')]);
   await waits(session, 'a');
-  session.decide('a', { type: 'denied', reason: 'ask me first' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'ask me first' });
   await session.until(() => session.snapshot.questions.length === 1);
   session.send('answerQuestion', 'q', 'yes', 'ann');
   await waits(session, 'b');
@@ -116,12 +116,12 @@ test('[MODE-21f] a denied call that is open again is asked about, even where a p
     says('done'),
   ]);
   await session.until(() => session.approvals.length === 2);
-  session.decide('a', { type: 'denied', reason: 'not web' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not web' });
   session.steer('s1', 'Look at the others.');
   session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann', remember: 'tool' });
   await waits(session, 'd');
   expect(session.ran).toEqual(['b', 'c']);
-  session.decide('d', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'd', approve: true, actor: 'ann' });
   await idle(session);
   expect(session.ran).toEqual(['b', 'c', 'd', 'e']);
 });
@@ -169,7 +169,7 @@ test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from th
   });
   await waits(session, 'a');
   await clock.advance(1);
-  session.decide('a', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
   await waits(session, 'c');
   expect(session.ran).toEqual(['a']);
   expect(decisions(session)).toMatchObject([{ by: 'ann' }, { by: 'limit' }]);
@@ -177,7 +177,7 @@ test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from th
     /^Not run: the limit of 1 approval in an hour is reached\. This is no denial\. The same call can .*$/,
   );
   await clock.advance(60 * minute);
-  session.decide('c', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'c', approve: true, actor: 'ann' });
   await waits(session, 'd');
   session.send('shutdown');
   session.send('abort');
@@ -266,7 +266,7 @@ test('[MODE-22c] a wait for an operator names the deadline of the run', async ()
     model: () => fails('Model.Auth', 'wait_for_operator'),
     settings: { loop: { deadlineMs: 30 * minute } },
   });
-  await session.until(() => session.waitsForOperator);
+  await session.until(() => session.session.operatorReason !== undefined);
   expect(session.snapshot.waitingReason).toBe(
     'It broke: Model.Auth (the run reaches its deadline at 1970-01-01 00:30:00 UTC)',
   );
@@ -293,7 +293,7 @@ test.each([
     });
     await waits(session, 'a');
     await clock.advance(2 * minute);
-    session.decide('a', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
     await idle(session);
     expect(judged).toEqual([['b']]);
     expect(session.events('approval_requested').map(({ callId }) => callId)).toEqual(['a']);
@@ -329,7 +329,7 @@ test('[MODE-21e] a run that news of alerts begin is no word of a person: the lim
     settings: { approvals: { timeoutMs: 120 * minute, perHour: 1 } },
   });
   await waits(session, 'a');
-  session.decide('a', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
   await idle(session);
   await clock.advance(1);
   session.steer(`${alertNewsPrefix}7`, 'One more alert.');
@@ -358,7 +358,7 @@ test('[MODE-21c] a denial holds however often the policy denies another call aft
     stored = Math.max(stored, jsonBytes(session.state.run?.denied ?? []));
   };
   await waits(session, 'a');
-  session.decide('a', { type: 'denied', reason: 'no' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'no' });
   await idle(session);
   expect(results(session)[121]).toMatch(/^Not asked again: tester denied it/);
   expect(stored).toBeLessThan(8 * 1024);

@@ -49,7 +49,8 @@ test('[REPORT-14b] [EVENT-15b] the wait for an approval is apart, and of a refus
     const [id] = session.approvals;
     if (id === undefined) return;
     clock += 60_000;
-    session.decide(id, id === 'a' ? { type: 'approved', actor: 'ann' } : { type: 'denied', reason: 'no' });
+    const answer = id === 'a' ? { approve: true } : { approve: false, reason: 'no' };
+    session.send('resolveApproval', { id, actor: 'ann', ...answer });
   };
   await session.ask('go');
   expect(session.events('tool_execution_end')).toMatchObject([

@@ -1,5 +1,5 @@
 // When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
-import { frozenWith } from '../../support/frozen-with.ts';
+import { frozenWith } from '../../support/frozen-context.ts';
 import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
 import { z } from 'zod';
@@ -340,10 +340,10 @@ describe('budgets', () => {
     const running = session.run();
     await session.until(() => session.approvals.length === 2);
     now += 60_000;
-    session.decide('a', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
     await session.until(() => session.approvals.length === 1);
     now += 60_000;
-    session.decide('b', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann' });
     await session.until(() => session.approvals.length === 0);
     expect(session.snapshot.run?.workFrom).toBe(121_000);
     await running;

@@ -243,7 +243,7 @@ test('[MEM-04e] a condense that is repeated for the same messages takes them dow
     },
   });
   const running = session.ask(task);
-  await session.until(() => session.waitsForOperator);
+  await session.until(() => session.session.operatorReason !== undefined);
   session.send('resume');
   expect(await running).toMatchObject({ status: 'completed' });
   expect(summaries).toBe(2);

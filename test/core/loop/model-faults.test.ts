@@ -38,7 +38,7 @@ describe.each(loopWires)('%s', (wire) => {
       const { session, server } = await httpSession(wire, [refusal, textAnswerOf(wire, 'done')]);
       session.prompt('go');
       const running = session.run();
-      await session.until(() => session.waitsForOperator);
+      await session.until(() => session.session.operatorReason !== undefined);
       expect(server.requests).toHaveLength(1);
       session.send('resume');
       await running;

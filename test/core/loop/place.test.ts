@@ -121,8 +121,8 @@ test('[PROMPT-16b] the wait for a person, and one for an operator, are such wait
   const running = session.run();
   await session.until(() => session.approvals.length > 0);
   now += 45 * minute;
-  session.decide('c1', { type: 'denied', reason: 'no' });
-  await session.until(() => session.waitsForOperator);
+  session.send('resolveApproval', { id: 'c1', approve: false, actor: 'tester', reason: 'no' });
+  await session.until(() => session.session.operatorReason !== undefined);
   now += 45 * minute;
   session.send('resume');
   await running;

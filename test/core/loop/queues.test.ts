@@ -835,7 +835,7 @@ describe('interrupting', () => {
     const running = session.run();
     await session.until(() => session.approvals.length === 1);
     // both in one moment: the stop wins
-    session.decide('a', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
     session.steer('now', 'do not', 'interrupt');
     await running;
     expect(session.ran).toEqual([]);

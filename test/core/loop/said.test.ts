@@ -115,7 +115,7 @@ test('[COND-27a] [COND-27e] follow-ups, answers, reasons of denials and approval
   await session.until(() => session.snapshot.questions.length === 1);
   session.send('answerQuestion', { id: 'q', text: 'Team red; call them first.', actor: 'lee' });
   await session.until(() => session.approvals.length === 1);
-  session.decide('a', { type: 'denied', reason: 'not before 18:00' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not before 18:00' });
   await session.until(() => session.approvals.includes('b'));
   const digest = session.snapshot.approvals[0]?.argsDigest;
   session.followUp('f1', 'Then look at the cache.');

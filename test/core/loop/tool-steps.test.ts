@@ -50,8 +50,10 @@ async function take({ call, policy = 'allow', handler, approve }: Case) {
     if (event.startsWith('tool_execution') && !steps.includes(event)) steps.push(event);
     if (session.approvals.includes('a') && !steps.includes('ask')) {
       steps.push('ask');
-      const answer = { type: 'denied', reason: 'not today' } as const;
-      session.decide('a', approve ? { type: 'approved', actor: 'ann' } : answer);
+      const answer = approve
+        ? { approve, actor: 'ann' }
+        : { approve: false, actor: 'tester', reason: 'not today' };
+      session.send('resolveApproval', { id: 'a', ...answer });
     }
   };
   expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
@@ -127,8 +129,8 @@ test('[MODE-06b] the same call after a denial is not asked again in this run wit
   session.prompt('go');
   const running = session.run();
   await session.until(() => session.approvals.length === 2);
-  session.decide('a', { type: 'denied', reason: 'not today' });
-  session.decide('b', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not today' });
+  session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann' });
   await session.until(() => session.state.lastResult !== undefined || session.approvals.includes('c'));
   expect(session.ran).toEqual(['b']);
   const results = resultTexts(session.state.log.records);
@@ -139,7 +141,7 @@ test('[MODE-06b] the same call after a denial is not asked again in this run wit
   ]);
   session.prompt('again');
   await session.until(() => session.approvals.includes('d'));
-  session.decide('d', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'd', approve: true, actor: 'ann' });
   session.send('shutdown');
   await running;
   expect(session.ran).toEqual(['b', 'd']);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { inheritedStart } from '../../../src/core/session/queries.ts';
 import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 

@@ -13,7 +13,8 @@ import type { Fact, NewChild } from '../../../src/core/state/facts.ts';
 import type { PlanStep } from '../../../packages/vocabulary/src/plan.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { usageIsDue } from '../../../packages/view/src/condense/triggers.ts';
-import { frozenContext, reply } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
+import { reply } from '../../support/model-bench.ts';
 
 const now = 1_000;
 

@@ -325,7 +325,7 @@ describe('snapshot', () => {
     });
     session.prompt('go');
     const running = session.run();
-    await session.until(() => session.waitsForOperator);
+    await session.until(() => session.session.operatorReason !== undefined);
     expect(session.snapshot.streaming).toMatchObject({ callId: 'run-1/1', messageSeq: 2 });
     session.send('resume');
     await running;

@@ -45,7 +45,7 @@ test('[TOOL-17] it may wait, end the run, and ask for approval like any other to
   session.prompt('go');
   const running = session.run();
   await session.until(() => session.approvals.includes('a'));
-  expect(session.decide('a', { type: 'approved', actor: 'ann' })).toBe(true);
+  expect(session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' }).ok).toBe(true);
   await running;
   expect(session.state.lastResult).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
 });
