@@ -1,4 +1,5 @@
 // What every file must keep to, and which folder may import which. Type imports count like any other.
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig } from 'oxlint';
 
@@ -69,7 +70,6 @@ export const longFiles = [
   'src/activities/model/complete.ts',
   'src/activities/report/complete-report.ts',
   'src/activities/report/run-facts.ts',
-  'src/activities/toolsets/command-tool.ts',
   'src/activities/toolsets/shown-answer.ts',
   'src/activities/toolsets/toolsets.ts',
   'src/cli/commands/follow.ts',
@@ -100,7 +100,7 @@ export const longFiles = [
 
 /** Modules of the wide world are closed unless they are named here. */
 function only(...packages: string[]): string[] {
-  return ['*', ...packages.map((name) => `!${name}`), '!./**', '!../**'];
+  return ['*', ...packages.map((name) => `!${name}`), '!./**', '!../**', '!@holdfast/**'];
 }
 
 function fence(files: string[], message: string, group: string[]) {
@@ -116,64 +116,63 @@ function places(...names: string[]): string[] {
 }
 
 /**
- * The packages of this repository, from the ground up: each imports libraries and packages before it in this list, and nothing of src.
- * Those without `node` run anywhere, also in the workflow sandbox.
+ * The packages of this repository, from the ground up: each imports what its package.json names, and nothing of src. Those without
+ * `node` run anywhere, also in the workflow sandbox.
  */
-export const packages: Record<string, { node?: true; libraries: string[] }> = {
-  base: { libraries: ['zod'] },
-  vocabulary: { libraries: ['zod'] },
-  redaction: { libraries: ['zod'] },
-  report: { libraries: [] },
-  view: { libraries: [] },
-  stored: { node: true, libraries: ['zod'] },
-  'alert-intake': { node: true, libraries: ['lru-cache', 'zod'] },
-  'shell-judge': { libraries: ['unbash'] },
-  processes: { node: true, libraries: ['zod'] },
-  sources: { libraries: ['zod'] },
-  'scripted-model': { node: true, libraries: ['lru-cache', 'yaml', 'zod'] },
-  providers: {
-    node: true,
-    libraries: ['@anthropic-ai/sdk', '@anthropic-ai/sdk/**', '@temporalio/common', 'openai', 'openai/**'],
-  },
+export const packages: Record<string, { node?: true }> = {
+  base: {},
+  vocabulary: {},
+  redaction: {},
+  report: {},
+  view: {},
+  stored: { node: true },
+  'alert-intake': { node: true },
+  'shell-judge': {},
+  processes: { node: true },
+  sources: {},
+  'scripted-model': { node: true },
+  providers: { node: true },
 };
 
 const packageNames = Object.keys(packages);
+
+function dependenciesOf(name: string): string[] {
+  const path = new URL(`packages/${name}/package.json`, import.meta.url);
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(path, 'utf8'));
+  return Object.keys({ ...dependencies, ...peerDependencies });
+}
 
 /** Packages that every folder of src may import. */
 const common = ['base', 'vocabulary', 'redaction', 'report', 'view'];
 /** Folders that run in the workflow sandbox; all others import `stored`, too. */
 const sandboxed = ['core', 'workflows', 'calling', 'workflow'];
 
-/** Everything of the packages but the open ones, as src names it. The demo is a package over src: only the command line names its entry. */
-function closedPackages(open: string[]): string[] {
-  return [...packageNames.filter((name) => ![...common, ...open].includes(name)), 'demo'].map(
-    (name) => `**/packages/${name}/**`,
-  );
+/** Packages as others import them: by their names, so that their `exports` decide what is open. */
+function named(names: string[]): string[] {
+  return names.flatMap((name) => [`@holdfast/${name}`, `@holdfast/${name}/**`]);
 }
 
-/** The shell judge is imported by its entry point alone. */
-const insideShellJudge = [
-  '**/packages/shell-judge/src/*',
-  '**/packages/shell-judge/src/*/**',
-  '!**/packages/shell-judge/src/index.ts',
-];
+/** All packages but the open ones. The demo is a package over src: only the command line imports it. */
+function closedPackages(open: string[]): string[] {
+  const others = packageNames.filter((name) => ![...common, ...open].includes(name));
+  return ['**/packages/**', ...named([...others, 'demo'])];
+}
 
-function packageFences(name: string, index: number) {
-  const under = packageNames.slice(0, index);
-  const { node, libraries } = packages[name] ?? { libraries: [] };
-  const message = `packages/${name} imports ${[...libraries, ...under].join(', ') || 'its own files'} (the table "packages" of oxlint.config.ts).`;
-  const above = [...packageNames.slice(index + 1), 'demo'].map((each) => `**/../${each}/src/**`);
+function packageFences(name: string) {
+  const dependencies = dependenciesOf(name);
+  const others = [...packageNames, 'demo'].filter((each) => !dependencies.includes(`@holdfast/${each}`));
+  const message = `packages/${name} imports ${dependencies.join(', ') || 'its own files'} (its package.json).`;
+  const world = only(
+    ...dependencies.flatMap((each) => [each, `${each}/**`]),
+    ...(packages[name]?.node ? ['node:*', 'node:*/*'] : []),
+  );
   const ofSource = ['../../../src/**', '../../../../src/**', '../../../../../src/**'];
   return [
-    fence([`packages/${name}/src/**`], message, [
-      ...only(...libraries, ...(node === true ? ['node:*', 'node:*/*'] : [])),
-      ...above,
-      ...ofSource,
-    ]),
+    fence([`packages/${name}/src/**`], message, [...world, ...named(others), '**/../*/src/**', ...ofSource]),
     fence(
       [`packages/${name}/test/**`],
-      'A test of a package imports the package, those under it and the support of tests: nothing of src.',
-      [...above, ...ofSource],
+      'A test of a package imports the package, its dependencies and the support of tests: nothing of src.',
+      [...named(others.filter((each) => each !== name)), ...ofSource],
     ),
   ];
 }
@@ -241,7 +240,6 @@ const outsideActivities = [
   '@temporalio/testing',
   ...closed('activities'),
   ...closedPackages(['stored', 'shell-judge', 'scripted-model', 'providers', 'sources', 'processes']),
-  ...insideShellJudge,
 ];
 
 /** No schema enters the sandbox. */
@@ -376,7 +374,7 @@ export default defineConfig({
     ...fenceOf('cli', {
       world: ['@temporalio/workflow', '@temporalio/activity', '@temporalio/testing'],
       packages: ['alert-intake', 'scripted-model'],
-      beside: ['!**/packages/demo/src/demo.ts'],
+      beside: ['!@holdfast/demo'],
     }),
     fence(
       ['catalog/toolsets/*.ts'],
@@ -384,9 +382,8 @@ export default defineConfig({
       [
         ...only('zod'),
         '../../src/**',
-        ...packageNames
-          .filter((name) => !['base', 'sources'].includes(name))
-          .map((name) => `**/packages/${name}/**`),
+        '**/packages/**',
+        ...named(packageNames.filter((name) => !['base', 'sources'].includes(name))),
       ],
     ),
     ...packageNames.flatMap(packageFences),

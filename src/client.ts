@@ -1,8 +1,8 @@
 // The client of Holdfast: starts sessions, lists them, and gives a handle to each. A composition root over one Temporal
 // connection; needs no worker in its own process.
-import { byName } from '../packages/stored/src/session-names.ts';
+import { byName } from '@holdfast/stored/session-names';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { PayloadCodec } from '@temporalio/common';
 import {
   toDataConverter,
@@ -15,7 +15,7 @@ import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type UndeliveredMessage, listUndelivered } from './client/deliveries.ts';
 import { createPolledLive, readBeats } from './client/pending-calls.ts';
-import { noteReaderName } from '../packages/vocabulary/src/outer-names.ts';
+import { noteReaderName } from '@holdfast/vocabulary/outer-names';
 import { SessionCaller } from './client/session-caller.ts';
 import { type HandleParts, SessionHandle } from './client/session-handle.ts';
 import {
@@ -26,7 +26,7 @@ import {
   withFailingTasks,
   withOutcome,
 } from './client/session-list.ts';
-import type { ArtifactWriter, ArtifactReader } from '../packages/stored/src/artifact-names.ts';
+import type { ArtifactWriter, ArtifactReader } from '@holdfast/stored/artifact-names';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
 import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
@@ -35,21 +35,21 @@ import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
 import * as api from './workflows/session/workflow-api.ts';
-import type { LiveSource } from '../packages/vocabulary/src/session-events.ts';
-import { describeOther } from '../packages/vocabulary/src/workflow-ids.ts';
-import type { Report } from '../packages/report/src/report.ts';
+import type { LiveSource } from '@holdfast/vocabulary/session-events';
+import { describeOther } from '@holdfast/vocabulary/workflow-ids';
+import type { Report } from '@holdfast/report/report';
 
 export { parseEncryptionKey } from './codec/encryption-key.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
 export { type ImageFile, userMessage } from './client/images.ts';
 export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
 export { forkCheckpoint } from './core/checkpoint/fork-checkpoint.ts';
-export { renderReport } from '../packages/report/src/report-markdown.ts';
-export { renderReportHtml } from '../packages/report/src/report-html.ts';
-export { mergeUpdate } from '../packages/vocabulary/src/session-events.ts';
+export { renderReport } from '@holdfast/report/report-markdown';
+export { renderReportHtml } from '@holdfast/report/report-html';
+export { mergeUpdate } from '@holdfast/vocabulary/session-events';
 
 export type { Alerts, ListedAlert, SentAlerts } from './client/alerts.ts';
-export type { Alert } from '../packages/vocabulary/src/alert.ts';
+export type { Alert } from '@holdfast/vocabulary/alert';
 export type { ReceiverState } from './core/alerts/slot-queue.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export type { DeliverOptions, UndeliveredMessage } from './client/deliveries.ts';
@@ -76,26 +76,26 @@ export type { StartOptions } from './client/start-session.ts';
 export type { Heard, Listener, SubscribeOptions, Subscription } from './client/subscription.ts';
 export type { TaskBoard } from './client/task-board.ts';
 export type { WaitingItem, WaitingList } from './client/waiting-list.ts';
-export type { ArtifactReader } from '../packages/stored/src/artifact-names.ts';
-export type { OutputPlace } from '../packages/stored/src/open-session.ts';
-export type { RunErrorCode } from '../packages/base/src/failures.ts';
-export type { Parsed } from '../packages/base/src/json.ts';
-export type { BoardTask } from '../packages/vocabulary/src/board.ts';
-export type { AgentEvent, EventPage } from '../packages/vocabulary/src/events.ts';
-export type { ImagePart, LogRecord, UserMessage } from '../packages/vocabulary/src/messages.ts';
-export type { Plan } from '../packages/vocabulary/src/plan.ts';
-export type { Outcome, RunResult, SessionResult, Thoughts } from '../packages/vocabulary/src/run-result.ts';
-export type { PartialReply, SessionEvent } from '../packages/vocabulary/src/session-events.ts';
-export type { Checkpoint, PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
+export type { ArtifactReader } from '@holdfast/stored/artifact-names';
+export type { OutputPlace } from '@holdfast/stored/open-session';
+export type { RunErrorCode } from '@holdfast/base/failures';
+export type { Parsed } from '@holdfast/base/json';
+export type { BoardTask } from '@holdfast/vocabulary/board';
+export type { AgentEvent, EventPage } from '@holdfast/vocabulary/events';
+export type { ImagePart, LogRecord, UserMessage } from '@holdfast/vocabulary/messages';
+export type { Plan } from '@holdfast/vocabulary/plan';
+export type { Outcome, RunResult, SessionResult, Thoughts } from '@holdfast/vocabulary/run-result';
+export type { PartialReply, SessionEvent } from '@holdfast/vocabulary/session-events';
+export type { Checkpoint, PromptInput, SessionInput } from '@holdfast/vocabulary/session-input';
 export type {
   PendingApproval,
   PendingQuestion,
   QueuedText,
   Receipt,
   Snapshot,
-} from '../packages/vocabulary/src/snapshot.ts';
-export type { OutputLines } from '../packages/vocabulary/src/stored-reads.ts';
-export type { Report } from '../packages/report/src/report.ts';
+} from '@holdfast/vocabulary/snapshot';
+export type { OutputLines } from '@holdfast/vocabulary/stored-reads';
+export type { Report } from '@holdfast/report/report';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */
 export type LiveBus = { subscribe(sessionId: string): LiveSource | undefined };

@@ -1,7 +1,7 @@
 // The worker of Holdfast: from a config to a running Temporal worker. Composition only; also a library entry.
-import { mapValuesAsync } from '../packages/base/src/map-values.ts';
-import { defined } from '../packages/base/src/defined.ts';
-import { messageOf } from '../packages/base/src/message-of.ts';
+import { mapValuesAsync } from '@holdfast/base/map-values';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { readerSinks, createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { type DeltaBus, createDeltaBus } from './activities/base/delta-bus.ts';
@@ -10,7 +10,7 @@ import { dataConverterOf, type EncryptionKeys } from './codec/payload-codec.ts';
 import { openArtifactStore } from './config/artifacts.ts';
 import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
-import type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { hostQueue } from './core/tools/hosts.ts';
 import { useProxies } from './config/proxy.ts';
 import { NoServerError, assertNamespace, toConnectionOptions } from './config/temporal-connection.ts';
@@ -34,7 +34,7 @@ import { getWorkflowBundle, toBuildId, type WorkflowCode } from './worker/workfl
 export { loadConfig } from './config/config.ts';
 export { ConfigError } from './config/config-file.ts';
 export type { Config, ConfigInput } from './config/config.ts';
-export type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
+export type { SessionInput } from '@holdfast/vocabulary/session-input';
 
 export type WorkerInput = {
   config: Config;
@@ -234,14 +234,14 @@ async function createWorker(
   if (tracing) opened.defer(() => tracing.close());
   opened.defer(close);
   const activity = [...(tracing?.activity ?? []), reportLacks(onLack), observeActivities(metrics)];
+  const nexusServices = host === undefined && config.nexus ? [createSessionService()] : undefined;
   const worker = await Worker.create({
     ...tuned,
     connection,
     namespace,
     taskQueue,
-    ...defined({ maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
+    ...defined({ maxTaskQueueActivitiesPerSecond: activitiesPerSecond, nexusServices }),
     ...(host === undefined ? { workflowBundle: await bundle, buildId: toBuildId(await bundle) } : {}),
-    ...(host === undefined && config.nexus ? { nexusServices: [createSessionService()] } : {}),
     dataConverter: dataConverterOf(namespace, encryption),
     activities: composed.activities,
     interceptors: { activity },

@@ -8,10 +8,10 @@ export type { InvestigateOptions, Investigation, OutputSchema } from './calling/
 export { agentSessionType, queries, signals, updates } from './workflows/session/workflow-api.ts';
 export type { Queries, Signals, Updates } from './workflows/session/workflow-api.ts';
 export { type InvestigateRequest, sessionService } from './calling/session-service.ts';
-export type { JsonSchema } from '../packages/base/src/json.ts';
-export type { EventPage } from '../packages/vocabulary/src/events.ts';
-export type { RunResult, SessionResult } from '../packages/vocabulary/src/run-result.ts';
-export type { PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
+export type { JsonSchema } from '@holdfast/base/json';
+export type { EventPage } from '@holdfast/vocabulary/events';
+export type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
+export type { PromptInput, SessionInput } from '@holdfast/vocabulary/session-input';
 export type {
   Answer,
   ApprovalAnswer,
@@ -21,4 +21,4 @@ export type {
   QuestionAnswer,
   Snapshot,
   SteerMessage,
-} from '../packages/vocabulary/src/snapshot.ts';
+} from '@holdfast/vocabulary/snapshot';

@@ -1,10 +1,10 @@
 // `npm run build`: JavaScript with types into dist, and the workflow bundle made once, so that an installed
 // worker starts without a bundler. Run by `npm pack` too.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sayWhile } from '../packages/demo/src/say-while.ts';
 import type * as WorkflowBundle from '../src/worker/workflow-bundle.ts';
 
@@ -37,6 +37,19 @@ const compiling = Promise.all(
 );
 await sayWhile('compiling the package', compiling, place);
 
+// the built files find no package by its name: what they import is a path in dist, which has the folders of the sources
+for (const file of globSync('**/*.{js,d.ts}', { cwd: dist })) {
+  const code = readFileSync(join(dist, file), 'utf8');
+  const withPaths = code.replaceAll(/(?<=['"])@holdfast\/[\w./-]+(?=['"])/g, (name) => {
+    const source = fileURLToPath(import.meta.resolve(name));
+    const path = relative(join(projectRoot, dirname(file)), source).replace(/\.ts$/, '.js');
+    return path.startsWith('.') ? path : `./${path}`;
+  });
+  if (withPaths !== code) writeFileSync(join(dist, file), withPaths);
+}
+
+removeUnreachableTypes();
+
 // files that the demo reads beside its code
 for (const folder of ['packages/demo/src', 'examples/team'])
   cpSync(join(projectRoot, folder), join(dist, folder), {
@@ -49,3 +62,19 @@ const bundler: typeof WorkflowBundle = await import(
   pathToFileURL(join(dist, 'src/worker/workflow-bundle.js')).href
 );
 await sayWhile('bundling the workflows', bundler.writeWorkflowBundle(bundler.builtBundle), place);
+
+/** Nobody can import the other declarations, which are five of six. */
+function removeUnreachableTypes(): void {
+  const { exports }: { exports: Record<string, string | { types: string }> } = JSON.parse(
+    readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+  );
+  const entries = Object.values(exports).flatMap((to) => (typeof to === 'string' ? [] : [to.types]));
+  const options = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node'];
+  const listed = execFileSync('tsc', ['--ignoreConfig', ...options, ...entries], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  const reachable = new Set(listed.split('\n'));
+  for (const file of globSync('**/*.d.ts', { cwd: dist }).map((name) => join(dist, name)))
+    if (!reachable.has(file)) rmSync(file);
+}

@@ -1,5 +1,6 @@
 // Makes the pictures of the live view in docs/images: the demo runs on a pseudo terminal, and a terminal in Chromium
-// draws the same bytes. Run it after a change of the view: node tools/live-images.ts
+// draws the same bytes. Run it after a change of the view: node tools/live-images.ts. Then make them small:
+// pngquant --nofs --force --ext .png 32 docs/images/live-*.png
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';

@@ -18,7 +18,7 @@ import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';
 import { readChain } from '../test/support/session-history.ts';
 import { startHostWorker, startSessionWorker } from '../test/support/session-worker.ts';
-import { deliveryPrefix } from '../packages/vocabulary/src/workflow-ids.ts';
+import { deliveryPrefix } from '@holdfast/vocabulary/workflow-ids';
 
 const histories = resolve(import.meta.dirname, '../test/replay/histories');
 

@@ -3,9 +3,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { checkpointOf, withRecords } from '../src/core/checkpoint/checkpoint.ts';
-import { checkpointVersion } from '../packages/vocabulary/src/session-input.ts';
-import { stateVersion } from '../packages/vocabulary/src/agent-state.ts';
-import type { AgentState } from '../packages/vocabulary/src/agent-state.ts';
+import { checkpointVersion } from '@holdfast/vocabulary/session-input';
+import { stateVersion } from '@holdfast/vocabulary/agent-state';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import { sampleStates } from '../test/support/sample-states.ts';
 
 const fixtures = resolve(import.meta.dirname, '../test/fixtures');

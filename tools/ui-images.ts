@@ -1,5 +1,6 @@
 // Makes the pictures of the Temporal UI in docs/images: the sessions of examples/five-reports on an embedded server, one of them
-// waiting for an approval. Run it after a change of what the UI shows: node tools/ui-images.ts
+// waiting for an approval. Run it after a change of what the UI shows: node tools/ui-images.ts. Then make them small:
+// pngquant --nofs --force --ext .png 32 docs/images/*-in-temporal-ui-*.png
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -59,19 +60,18 @@ const { workflowExecutionInfo } = (await described.json()) as {
 };
 const metadata = `${session}/${workflowExecutionInfo.execution.runId}/user-metadata`;
 const scenes = [
-  { name: 'sessions', page: list, ready: shows('WaitingFor', 'charges-fail-confirmed') },
-  { name: 'question', page: session, ready: shows('to answer: More Actions') },
-  { name: 'answer', page: metadata, ready: shows('Current Details') },
+  { name: 'sessions', width: 1_500, page: list, ready: shows('WaitingFor', 'charges-fail-confirmed') },
+  { name: 'question', width: 1_280, page: session, ready: shows('to answer: More Actions') },
+  { name: 'answer', width: 1_280, page: metadata, ready: shows('Current Details') },
 ] as const;
 await browser.ask(list, { width: 1_280 }, uiSetup('default'));
-for (const width of [1_280, 1_500])
-  for (const { name, page, ready } of scenes) {
-    const view = { width, height: 900 };
-    const picture = await browser.picture(page, view, { y: 0, height: view.height }, ready);
-    const file = join(root, `docs/images/${name}-in-temporal-ui-${width}.png`);
-    writeFileSync(file, Buffer.from(picture, 'base64'));
-    process.stdout.write(`${file}\n`);
-  }
+for (const { name, width, page, ready } of scenes) {
+  const view = { width, height: 900 };
+  const picture = await browser.picture(page, view, { y: 0, height: view.height }, ready);
+  const file = join(root, `docs/images/${name}-in-temporal-ui-${width}.png`);
+  writeFileSync(file, Buffer.from(picture, 'base64'));
+  process.stdout.write(`${file}\n`);
+}
 await browser.close();
 await ended(holdfast('aborted', 'abort', 'charges-fail-aborted'));
 await waiting;

@@ -1,7 +1,7 @@
 // Readers of Argo CD's API: https://cd.apps.argoproj.io/swagger-ui. Pure.
 import { z } from 'zod';
-import { list, readJson, shortText, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson, shortText, text } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 const state = z.object({ status: text }).nullish();
 

@@ -1,9 +1,9 @@
 // The reader of answers of the AWS command line in JSON. Pure. Known forms come first: logs, CloudTrail, metrics, queries of
 // Logs Insights; of any other each field is a line.
 import { z } from 'zod';
-import { isRecord, parseJson } from '../../packages/base/src/json.ts';
-import { list, shortText, text, timeOf } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { list, shortText, text, timeOf } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 import { objectLines, readCloud } from './cloud-objects.ts';
 
 const at = z.union([z.string(), z.number()]);

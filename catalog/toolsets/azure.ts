@@ -1,8 +1,8 @@
 // The reader of answers of the Azure command line in JSON: the activity log, metrics, objects. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../packages/base/src/json.ts';
-import { list, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { isRecord } from '@holdfast/base/json';
+import { list, text } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 import { objectLines, readCloud, shown } from './cloud-objects.ts';
 
 /** az monitor activity-log list */

@@ -1,7 +1,7 @@
 // Objects of the command lines of clouds as lines: their answers have as many forms as there are commands. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
-import { isRecord, parseJson } from '../../packages/base/src/json.ts';
-import { type Reader, type SourceAnswer, withGaps } from '../../packages/sources/src/source-answer.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { type Reader, type SourceAnswer, withGaps } from '@holdfast/sources/source-answer';
 
 /** JSON of any form; nothing printed is nothing. A limit among the words comes before `--query`, which hides that there is more. */
 export function readCloud(read: (value: unknown) => SourceAnswer): Reader {

@@ -1,7 +1,7 @@
 // The reader of a page of Confluence: https://developer.atlassian.com/cloud/confluence/rest/v2/api-group-page/. Pure.
 import { z } from 'zod';
-import { readJson, text } from '../../packages/sources/src/json-reader.ts';
-import { answer } from '../../packages/sources/src/source-answer.ts';
+import { readJson, text } from '@holdfast/sources/json-reader';
+import { answer } from '@holdfast/sources/source-answer';
 
 const schema = z.object({
   title: z.string(),

@@ -1,7 +1,7 @@
 // Readers of Datadog's API: https://docs.datadoghq.com/api/latest/. Pure.
 import { z } from 'zod';
-import { list, readJson, record, shortText, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson, record, shortText, text } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 /** A search that ran out of time answers with what it has: https://docs.datadoghq.com/api/latest/logs/#search-logs-post */
 const meta = z

@@ -1,5 +1,5 @@
 // Readers of what docker prints. Pure.
-import { answer, type Reader } from '../../packages/sources/src/source-answer.ts';
+import { answer, type Reader } from '@holdfast/sources/source-answer';
 
 /** Lines that come oldest first. */
 export const newestFirst: Reader = (said) => answer(said.split('\n').toReversed());

@@ -1,6 +1,6 @@
 // Readers of Elasticsearch and OpenSearch: https://www.elastic.co/guide/en/elasticsearch/reference/8.19/rest-apis.html. Pure.
 import { z } from 'zod';
-import { counted } from '../../packages/base/src/words.ts';
+import { counted } from '@holdfast/base/words';
 import {
   list,
   number,
@@ -10,9 +10,9 @@ import {
   text,
   timeOf,
   valueAt,
-} from '../../packages/sources/src/json-reader.ts';
-import { answer, type Maybe, words } from '../../packages/sources/src/source-answer.ts';
-import type { Values } from '../../packages/sources/src/template.ts';
+} from '@holdfast/sources/json-reader';
+import { answer, type Maybe, words } from '@holdfast/sources/source-answer';
+import type { Values } from '@holdfast/sources/template';
 
 /** A number before Elasticsearch 7, absent where it was not asked for. `gte`: it has counted no further. */
 const total = z

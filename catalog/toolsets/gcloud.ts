@@ -1,8 +1,8 @@
 // The reader of answers of the Google Cloud command line in JSON: log entries, objects. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../packages/base/src/json.ts';
-import { record, shortText, text, valueAt } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { isRecord } from '@holdfast/base/json';
+import { record, shortText, text, valueAt } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 import { objectLines, readCloud, shown } from './cloud-objects.ts';
 
 /** https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry */

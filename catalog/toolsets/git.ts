@@ -1,5 +1,5 @@
 // Readers of what git prints, after a line about history that is cut off. Pure.
-import { answer, type Reader, type SourceAnswer } from '../../packages/sources/src/source-answer.ts';
+import { answer, type Reader, type SourceAnswer } from '@holdfast/sources/source-answer';
 
 /** `shallow` with the oldest commits of a clone that has no more, then the answer. */
 function historyOf(said: string, toRows: (rest: string) => Parameters<typeof answer>[0]): SourceAnswer {

@@ -1,8 +1,8 @@
 // Readers of GitHub's REST API: https://docs.github.com/en/rest. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { z } from 'zod';
-import { list, number, readJson, shortText, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, number, readJson, shortText, text } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 const user = z.object({ login: text }).nullish();
 

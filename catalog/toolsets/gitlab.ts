@@ -1,8 +1,8 @@
 // Readers of GitLab's REST API: https://docs.gitlab.com/api/rest/. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { z } from 'zod';
-import { readJson, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { readJson, text } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 const user = z.object({ username: text }).nullish();
 const common = { updated_at: z.string(), status: text, ref: text, sha: z.string() };

@@ -1,16 +1,8 @@
 // Readers of Grafana's HTTP API: https://grafana.com/docs/grafana/latest/developers/http_api/. What comes through its proxy is
 // read as from the source itself. Pure.
 import { z } from 'zod';
-import {
-  list,
-  number,
-  readJson,
-  record,
-  shortText,
-  text,
-  timeOf,
-} from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, number, readJson, record, shortText, text, timeOf } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 export { logs } from './loki.ts';
 export { range } from './prometheus.ts';

@@ -1,7 +1,7 @@
 // Readers of Helm's JSON. Pure.
 import { z } from 'zod';
-import { readJson, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { readJson, text } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 const release = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 // Readers of what programs of this host print. Pure.
-import { timeWords } from '../../packages/base/src/series.ts';
-import { answer, type Reader } from '../../packages/sources/src/source-answer.ts';
+import { timeWords } from '@holdfast/base/series';
+import { answer, type Reader } from '@holdfast/sources/source-answer';
 
 /** The zone of this host, then lines of dpkg's log, which has local times, and of rpm, in seconds since 1970 after `@`. */
 export const packages: Reader = (said) => {

@@ -1,7 +1,7 @@
 // Readers of the HTTP API of Jaeger's UI: https://www.jaegertracing.io/docs/1.76/apis/. Pure.
 import { z } from 'zod';
-import { list, readJson } from '../../packages/sources/src/json-reader.ts';
-import { answer } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson } from '@holdfast/sources/json-reader';
+import { answer } from '@holdfast/sources/source-answer';
 import { jaegerSpans, jaegerTrace } from './trace-tree.ts';
 
 export { trace } from './trace-tree.ts';

@@ -1,8 +1,8 @@
 // The reader of an issue of Jira: https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issues/. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { z } from 'zod';
-import { list, readJson, shortText, text } from '../../packages/sources/src/json-reader.ts';
-import { answer } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson, shortText, text } from '@holdfast/sources/json-reader';
+import { answer } from '@holdfast/sources/source-answer';
 import { parts } from './parts.ts';
 
 const named = z.object({ name: text }).nullish();

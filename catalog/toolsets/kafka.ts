@@ -1,6 +1,6 @@
 // Readers of the commands of Kafka's distribution: https://kafka.apache.org/documentation/#basic_ops_consumer_lag. Pure.
 import { z } from 'zod';
-import { list, number, readJson, text } from '../../packages/sources/src/json-reader.ts';
+import { list, number, readJson, text } from '@holdfast/sources/json-reader';
 import {
   answer,
   failed,
@@ -8,7 +8,7 @@ import {
   type SourceAnswer,
   withGaps,
   words,
-} from '../../packages/sources/src/source-answer.ts';
+} from '@holdfast/sources/source-answer';
 import { parts } from './parts.ts';
 
 const unseen = 'none is shown: Kafka leaves out, without a word, what the user may not DESCRIBE';

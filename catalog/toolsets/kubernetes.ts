@@ -1,6 +1,6 @@
 // Readers of what kubectl prints. Pure.
-import { answer, type Reader, words } from '../../packages/sources/src/source-answer.ts';
-import { readTable } from '../../packages/sources/src/table-reader.ts';
+import { answer, type Reader, words } from '@holdfast/sources/source-answer';
+import { readTable } from '@holdfast/sources/table-reader';
 
 /** YAML and JSON keep their blanks. */
 export const resources: Reader = (said, { output }) =>

@@ -1,7 +1,7 @@
 // Readers of Loki's HTTP API: https://grafana.com/docs/loki/latest/reference/loki-http-api/. Pure.
 import { z } from 'zod';
-import { list, readJson, shortText, text, valueAt } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson, shortText, text, valueAt } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 const labels = z.record(z.string(), z.string());
 /** Nanoseconds as text and the line; newer servers add structured metadata. */

@@ -1,16 +1,8 @@
 // Readers of MongoDB's answers as relaxed extended JSON: https://www.mongodb.com/docs/manual/reference/command/. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { z } from 'zod';
-import {
-  list,
-  number,
-  readJson,
-  record,
-  shortText,
-  text,
-  valueAt,
-} from '../../packages/sources/src/json-reader.ts';
-import { answer, type Maybe, words } from '../../packages/sources/src/source-answer.ts';
+import { list, number, readJson, record, shortText, text, valueAt } from '@holdfast/sources/json-reader';
+import { answer, type Maybe, words } from '@holdfast/sources/source-answer';
 import { parts } from './parts.ts';
 
 function json(value: unknown, length: number): string {

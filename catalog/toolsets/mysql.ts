@@ -1,6 +1,6 @@
 // Readers of the client `mysql` with --batch: a line of names, then a line a row, with tabs. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
-import { answer, type Reader } from '../../packages/sources/src/source-answer.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { answer, type Reader } from '@holdfast/sources/source-answer';
 
 function linesOf(came: string): string[] {
   return came.split('\n').filter((line) => line.trim() !== '');

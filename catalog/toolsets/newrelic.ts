@@ -1,16 +1,8 @@
 // Readers of New Relic's NerdGraph: https://docs.newrelic.com/docs/apis/nerdgraph/examples/nerdgraph-nrql-tutorial/. Pure.
 import { z } from 'zod';
-import {
-  list,
-  readJson,
-  record,
-  shortText,
-  text,
-  timeOf,
-  valueAt,
-} from '../../packages/sources/src/json-reader.ts';
-import { answer, type Counts, words } from '../../packages/sources/src/source-answer.ts';
-import type { Values } from '../../packages/sources/src/template.ts';
+import { list, readJson, record, shortText, text, timeOf, valueAt } from '@holdfast/sources/json-reader';
+import { answer, type Counts, words } from '@holdfast/sources/source-answer';
+import type { Values } from '@holdfast/sources/template';
 
 /** The answer to a query, whose errors are beside `data`. */
 function nrql<Row extends z.ZodType>(row: Row) {

@@ -1,5 +1,5 @@
 // Reader of the test of a configuration: https://nginx.org/en/docs/switches.html. Pure.
-import { answer, type Reader } from '../../packages/sources/src/source-answer.ts';
+import { answer, type Reader } from '@holdfast/sources/source-answer';
 
 /** A test opens the pid file, logs and ports as a start would, which only the user of a start may. */
 const rights = /\[(?:emerg|alert)\].*(?:permission denied|operation not permitted|read-only file system)/i;

@@ -1,7 +1,7 @@
 // Readers of Notion's API: https://developers.notion.com/reference. Pure.
 import { z } from 'zod';
-import { list, readJson, record, shortText, valueAt } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson, record, shortText, valueAt } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 const richText = z.array(z.object({ plain_text: z.string() }));
 const found = z.object({

@@ -1,5 +1,5 @@
 // A line of parts with commas between them, for the readers of sources. Pure.
-import type { Maybe } from '../../packages/sources/src/source-answer.ts';
+import type { Maybe } from '@holdfast/sources/source-answer';
 
 /** Absent parts are left out. */
 export function parts(...texts: readonly Maybe<string>[]): string {

@@ -1,10 +1,10 @@
 // Readers of Prometheus' HTTP API: https://prometheus.io/docs/prometheus/latest/querying/api/. Pure.
 import { z } from 'zod';
-import { timeWords } from '../../packages/base/src/series.ts';
-import { counted } from '../../packages/base/src/words.ts';
-import { list, readJson, text } from '../../packages/sources/src/json-reader.ts';
-import { describeSeries, listed, readSeries } from '../../packages/sources/src/series-summary.ts';
-import { answer, type Rows, words } from '../../packages/sources/src/source-answer.ts';
+import { timeWords } from '@holdfast/base/series';
+import { counted } from '@holdfast/base/words';
+import { list, readJson, text } from '@holdfast/sources/json-reader';
+import { describeSeries, listed, readSeries } from '@holdfast/sources/series-summary';
+import { answer, type Rows, words } from '@holdfast/sources/source-answer';
 
 const labels = z.record(z.string(), z.string());
 /** VictoriaMetrics may send null or an empty text for a value that there is not. */

@@ -1,16 +1,8 @@
 // Readers of RabbitMQ's management API: https://www.rabbitmq.com/docs/http-api-reference. A broker without statistics
 // (management.disable_stats, rates_mode = none) leaves figures out, and they are not 0. Pure.
 import { z } from 'zod';
-import {
-  list,
-  number,
-  readJson,
-  shortText,
-  text,
-  timeOf,
-  valueAt,
-} from '../../packages/sources/src/json-reader.ts';
-import { answer, type SourceAnswer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, number, readJson, shortText, text, timeOf, valueAt } from '@holdfast/sources/json-reader';
+import { answer, type SourceAnswer, words } from '@holdfast/sources/source-answer';
 import { parts } from './parts.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // Readers of redis-cli: https://redis.io/docs/latest/commands/slowlog-get/, https://redis.io/docs/latest/commands/scan/. Pure.
-import { timeOf } from '../../packages/sources/src/json-reader.ts';
-import { answer, type Reader, words } from '../../packages/sources/src/source-answer.ts';
+import { timeOf } from '@holdfast/sources/json-reader';
+import { answer, type Reader, words } from '@holdfast/sources/source-answer';
 
 const figure = /^ *\d+\) (?:\d+\) )?\(integer\) (\d+)$/;
 

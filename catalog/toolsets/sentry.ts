@@ -1,7 +1,7 @@
 // Readers of Sentry's API: https://docs.sentry.io/api/. Pure.
 import { z } from 'zod';
-import { list, number, readJson, shortText, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, type Maybe, words } from '../../packages/sources/src/source-answer.ts';
+import { list, number, readJson, shortText, text } from '@holdfast/sources/json-reader';
+import { answer, type Maybe, words } from '@holdfast/sources/source-answer';
 
 const issue = z.object({
   id: z.string(),

@@ -1,8 +1,8 @@
 // Readers of ServiceNow's Table API: https://developer.servicenow.com/dev.do#!/reference/api/latest/rest/c_TableAPI. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { z } from 'zod';
-import { list, readJson, shortText, text } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson, shortText, text } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 import { parts } from './parts.ts';
 
 const change = z.object({

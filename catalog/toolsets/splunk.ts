@@ -1,7 +1,7 @@
 // Readers of Splunk's REST API: https://docs.splunk.com/Documentation/Splunk/9.4.0/RESTREF/RESTsearch. Pure.
 import { z } from 'zod';
-import { readJsonLines, record, shortText, text, valueAt } from '../../packages/sources/src/json-reader.ts';
-import { answer, failed, words } from '../../packages/sources/src/source-answer.ts';
+import { readJsonLines, record, shortText, text, valueAt } from '@holdfast/sources/json-reader';
+import { answer, failed, words } from '@holdfast/sources/source-answer';
 
 const message = z.object({ type: text, text });
 const line = z

@@ -1,8 +1,8 @@
 // Readers of the journal as JSON, an entry a line. Pure.
 import { z } from 'zod';
-import { readJsonLines, text } from '../../packages/sources/src/json-reader.ts';
-import { timeWords } from '../../packages/base/src/series.ts';
-import { answer, type SourceAnswer } from '../../packages/sources/src/source-answer.ts';
+import { readJsonLines, text } from '@holdfast/sources/json-reader';
+import { timeWords } from '@holdfast/base/series';
+import { answer, type SourceAnswer } from '@holdfast/sources/source-answer';
 
 /** The first of a field that an entry has more than once; none for bytes that are no text. */
 const field = z.unknown().transform((value) => {

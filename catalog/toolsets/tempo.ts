@@ -1,7 +1,7 @@
 // Readers of Tempo's HTTP API: https://grafana.com/docs/tempo/latest/api_docs/. Pure.
 import { z } from 'zod';
-import { list, number, readJson, text, timeOf } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, number, readJson, text, timeOf } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 export { trace } from './trace-tree.ts';
 

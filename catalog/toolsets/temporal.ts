@@ -1,8 +1,8 @@
 // Readers of the JSON of Temporal's command: https://docs.temporal.io/cli. It leaves out what is 0 or empty. Pure.
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { z } from 'zod';
-import { list, number, readJson, record, text, valueAt } from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+import { list, number, readJson, record, text, valueAt } from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 import { parts } from './parts.ts';
 
 /** `WORKFLOW_EXECUTION_STATUS_RUNNING`: the word that differs. */

@@ -1,8 +1,8 @@
 // A trace in few lines: the failed spans, those that took the time themselves, then the tree. Pure. Reads the answers of
 // Jaeger's UI and OTLP in JSON, as Tempo sends it.
 import { z } from 'zod';
-import { list, readJson } from '../../packages/sources/src/json-reader.ts';
-import { answer } from '../../packages/sources/src/source-answer.ts';
+import { list, readJson } from '@holdfast/sources/json-reader';
+import { answer } from '@holdfast/sources/source-answer';
 
 const shownDecisive = 10;
 const shownTree = 60;

@@ -8,8 +8,8 @@ import {
   shortText,
   text,
   valueAt,
-} from '../../packages/sources/src/json-reader.ts';
-import { answer, words } from '../../packages/sources/src/source-answer.ts';
+} from '@holdfast/sources/json-reader';
+import { answer, words } from '@holdfast/sources/source-answer';
 
 const whoNames = [
   'kubernetes.pod_name',

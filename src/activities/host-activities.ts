@@ -1,5 +1,5 @@
 // The activities of a worker that serves one host: the tools of its machine, and what is asked about them.
-import type { HostActivities } from '../../packages/vocabulary/src/activity-table.ts';
+import type { HostActivities } from '@holdfast/vocabulary/activity-table';
 import { createFrozenContexts } from './context/frozen-contexts.ts';
 import { createReadLog } from './context/answered-beside.ts';
 import { createTranscripts } from './context/transcript.ts';

@@ -1,10 +1,11 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
-import { byName } from '../../packages/stored/src/session-names.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import type { Activities } from '../../packages/vocabulary/src/activity-table.ts';
-import type { SnapshotActivities } from '../../packages/vocabulary/src/snapshot.ts';
-import { type Access, memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import { byName } from '@holdfast/stored/session-names';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import type { SnapshotActivities } from '@holdfast/vocabulary/snapshot';
+import { type Access, memoryFunction } from '@holdfast/vocabulary/frozen-context';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { createSavingActivities } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
 import type { BehindStore } from './storage/behind-store.ts';
@@ -36,10 +37,10 @@ import { createPrepareCalls } from './model/prepare-calls.ts';
 import { delegationTools } from './tools/delegation-tools.ts';
 import { createResolveToolGroups, loadToolsTool } from './tools/tool-groups.ts';
 import type { RegisteredTool } from './tools/define-tool.ts';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
 import type { Projections } from './model/model-request.ts';
-import type { ModelHooks } from '../../packages/providers/src/request-hooks.ts';
-import type { Redactor } from '../../packages/redaction/src/redaction.ts';
+import type { ModelHooks } from '@holdfast/providers/request-hooks';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
 import type { Classify } from './policy/classifier.ts';
 import { createEvaluatePolicy } from './policy/evaluate-policy.ts';
@@ -271,11 +272,13 @@ function partsOf(deps: ActivityDeps, tools: string[]): WorkerParts {
     toolGroups: new Set(Object.keys(toolGroups)),
     hooks: new Set(hooks?.keys()),
     providers: new Set(providers.keys()),
-    functions: new Set([
-      ...Object.keys({ ...projections, ...modelHooks }),
-      ...(classify ? ['policyClassifier'] : []),
-      ...(memory ? [memoryFunction] : []),
-    ]),
+    functions: new Set(
+      present([
+        ...Object.keys({ ...projections, ...modelHooks }),
+        classify && 'policyClassifier',
+        memory && memoryFunction,
+      ]),
+    ),
     ...defined({ providerAdvice }),
   };
 }

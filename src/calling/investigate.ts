@@ -1,6 +1,6 @@
 // Starts sessions as children of a user's own workflow: in one call, or with a handle to the running child. Runs in
 // workflows of others.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import {
   type ChildWorkflowHandle,
   CancellationScope,
@@ -15,12 +15,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SignalDefinition } from '@temporalio/common';
-import type { ChildUpdate } from '../../packages/vocabulary/src/child-update.ts';
-import type { UserMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { AllowanceScope } from '../../packages/vocabulary/src/events.ts';
-import type { Snapshot, SnapshotActivities } from '../../packages/vocabulary/src/snapshot.ts';
+import type { ChildUpdate } from '@holdfast/vocabulary/child-update';
+import type { UserMessage } from '@holdfast/vocabulary/messages';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { AllowanceScope } from '@holdfast/vocabulary/events';
+import type { Snapshot, SnapshotActivities } from '@holdfast/vocabulary/snapshot';
 import { agentSessionType, signals } from '../workflows/session/workflow-api.ts';
 import { toInvestigation, toSessionInput } from './investigation.ts';
 import type { Investigation, InvestigateOptions } from './investigation.ts';

@@ -1,13 +1,14 @@
 // Options and result of an investigation. Types and pure functions; runs in workflows of others.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { markUntrusted } from '../core/agent/prompt/untrusted.ts';
-import type { Json, JsonSchema } from '../../packages/base/src/json.ts';
-import type { Budget } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { RunStatus, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { NarrowingRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { Json, JsonSchema } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import type { Budget } from '@holdfast/vocabulary/agent-spec';
+import type { RunStatus, SessionResult } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { NarrowingRule } from '@holdfast/vocabulary/tool-spec';
 
 /** A JSON Schema that knows the type of its values; the type exists only for the compiler. */
 export type OutputSchema<Output> = JsonSchema & { readonly [valueType]?: Output };
@@ -90,7 +91,7 @@ const marginMs = 10_000;
 
 /** The earlier of the caller's deadline and the end of its own timeouts, in ms since the epoch. */
 function deadlineOf(deadline: number | string | Date | undefined): number | undefined {
-  const ends = [...(deadline === undefined ? [] : [momentOf(deadline)]), ...endsOfCaller()];
+  const ends = present([deadline !== undefined && momentOf(deadline), ...endsOfCaller()]);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
@@ -111,10 +112,10 @@ function msOf(duration: number | string): number {
 
 function endsOfCaller(): number[] {
   const { executionExpirationTime, runTimeoutMs, runStartTime } = workflowInfo();
-  const ends = [
-    ...(executionExpirationTime ? [executionExpirationTime.getTime()] : []),
-    ...(runTimeoutMs ? [runStartTime.getTime() + runTimeoutMs] : []),
-  ];
+  const ends = present([
+    executionExpirationTime?.getTime(),
+    runTimeoutMs ? runStartTime.getTime() + runTimeoutMs : undefined,
+  ]);
   return ends.map((end) => Math.max(Date.now() + 1, end - marginMs));
 }
 

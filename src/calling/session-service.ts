@@ -1,9 +1,9 @@
 // The Nexus service `holdfast`: the calls of a session for workflows of other namespaces. The definition that callers
 // and workers share; safe in the sandbox. The handlers are in src/nexus.
 import { operation, service } from 'nexus-rpc';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { AnsweredQuestion, ResolvedApproval } from '../../packages/vocabulary/src/session-api.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { AnsweredQuestion, ResolvedApproval } from '@holdfast/vocabulary/session-api';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type {
   FollowUpMessage,
   NamedAnswer,
@@ -11,7 +11,7 @@ import type {
   Snapshot,
   SnapshotRequest,
   SteerMessage,
-} from '../../packages/vocabulary/src/snapshot.ts';
+} from '@holdfast/vocabulary/snapshot';
 
 /** A start input. Default of `sessionId`: made from the id of the request. */
 export type InvestigateRequest = SessionInput & { sessionId?: string };

@@ -1,14 +1,14 @@
 // Parsers of command line values: each refuses an invalid value with a message, before anything is done.
 import { text as readText } from 'node:stream/consumers';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import { toMs } from '../../packages/base/src/time-text.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { toMs } from '@holdfast/base/time-text';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { type Json, type JsonObject, isRecord } from '../../packages/base/src/json.ts';
+import { type Json, type JsonObject, isRecord, readJsonText } from '@holdfast/base/json';
 import { expectedScheduleName, isTimeZone, scheduleNamePattern } from '../core/schedules/schedule.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
-import { boardNamePattern, expectedBoardName } from '../../packages/vocabulary/src/workflow-ids.ts';
+import { boardNamePattern, expectedBoardName } from '@holdfast/vocabulary/workflow-ids';
 import type { Cli } from './cli.ts';
 import { typed } from '../config/command-line.ts';
 import { UserError } from '../common/user-error.ts';
@@ -99,7 +99,7 @@ export async function readNamed({ cwd }: Pick<Cli, 'cwd'>, path: string, what = 
 /** A JSON file; the error has the file and the place of the fault. */
 export async function readJsonFile({ cwd }: Cli, path: string): Promise<Json> {
   try {
-    return JSON.parse(await readFile(resolve(cwd, path), 'utf8')) as Json;
+    return readJsonText(await readFile(resolve(cwd, path), 'utf8'));
   } catch (error) {
     throw new UserError(`Cannot read ${path} as JSON: ${messageOf(error)}.`, undefined, { cause: error });
   }

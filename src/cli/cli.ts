@@ -1,7 +1,7 @@
 // The parts that every command receives: its streams, its global options, and the setting of its exit code.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { toShownJson } from '../../packages/base/src/shown-json.ts';
+import { toShownJson } from '@holdfast/base/shown-json';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import type { ExitCode } from '../common/exit-codes.ts';

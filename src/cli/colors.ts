@@ -1,5 +1,6 @@
 // Colours of a terminal, or none. Node's own styleText asks a stream; here the command has decided already. Pure.
 import { styleText } from 'node:util';
+import { recordOf } from '@holdfast/base/map-values';
 
 const styles = [
   'bold',
@@ -19,7 +20,7 @@ export type Colors = Record<(typeof styles)[number], (text: string) => string>;
 export function createColors(isOn: boolean): Colors {
   const paint = (style: (typeof styles)[number]) => (text: string) =>
     isOn ? styleText(style, text, { validateStream: false }) : text;
-  return Object.fromEntries(styles.map((style) => [style, paint(style)])) as Colors;
+  return recordOf(styles, paint);
 }
 
 /** For what is no terminal. */

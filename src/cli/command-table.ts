@@ -1,85 +1,128 @@
-// Every command with its line in the help, in the order in which a person meets them, and the module with its arguments
-// and options. A start loads only the module of the typed command.
+// Every command with its group and its line in the help, and the module with its arguments and options. A start loads only
+// the module of the typed command.
 import type { CliCommand } from './cli-command.ts';
 
-/** Lines of the help, by heading. */
-export const commandTable = {
-  'Investigate:': {
-    run: 'start an investigation and follow it, with a worker here and a server if there is none',
-    watch: 'follow a session live, from any terminal',
-    list: 'list sessions, running ones first, then the newest',
-    show: 'show the state of a session: task, cost, and what it is waiting for',
-    result: 'show the result of a session, with its report; waits for its end',
-    deliver: 'send the report of a session to its destinations again, and list what has not arrived',
-    report: 'print the report of a session, as Markdown, as a page, or for programs',
-    output: 'print the stored output of a tool call, whole or around a line',
-    logs: 'print what was said and done in a session',
-    thoughts: 'print what the model of a session has thought',
-    open: 'open a session in the Temporal UI, and print its address',
-    rm: 'remove a session that has ended, with everything that was stored of it',
-  },
-  'Talk to a session:': {
-    steer: 'send a message that the agent reads between turns',
-    'follow-up': 'send a message that the agent reads when it would stop',
-    prompt:
-      'give an idle session (run --keep-alive) its next task; with the name of an agent alone, print what the model will see of it',
-    continue:
-      'continue the work of an idle session (run --keep-alive) after a limit, a failure or an abort, or with the messages in its queues',
-    'take-back': 'take a pinned finding of the agent back, and tell the agent',
-    abort: 'end the current run and keep its findings',
-    resume: 'repeat the model call after you have fixed a refused key or a quota',
-    set: 'change the model, mode, tools and other settings of a session, from its next run on',
-    queue: 'list the messages that wait in a session, and take them back',
-    condense: 'fold the older part of an idle session into a summary',
-    reset: 'let a session begin anew: without messages, with its log, settings and tools',
-    end: 'close a session (run --keep-alive) after its current run',
-    'extend-budget': 'add to the budget of the current work',
-  },
-  'Approve and answer:': {
-    approvals: 'list the calls and questions that wait for a person, over all sessions, oldest first',
-    approve: 'allow a call that waits for approval',
-    deny: 'refuse a call that waits for approval',
-    answer: 'answer a question of the agent',
-    policy: 'show which calls run, which ask a person, and why',
-  },
-  'Set up and check:': {
-    init: 'set up a project: config, a tool and an agent of your own, and a test',
-    config: 'check the config file',
-    doctor: 'check the installation and suggest fixes',
-    tools: 'list the tools of a worker of this config: effect, policy and status',
-    tool: 'call one tool by hand, with policy and redaction, to try a source',
-    agents: 'list the agents of this config: source, model, mode, tools, limits, and whether each can run',
-    skills: 'list the skills and runbooks of this config, and what is wrong with those left out',
-    dev: "run this folder's Temporal server until Ctrl-C; with --gateway a worker and a gateway too",
-    completion: 'print a script that completes commands, options and session ids in a shell',
-    demo: 'watch the agent investigate a real incident, in about a minute',
-  },
-  'Run it for a team:': {
-    worker: 'run sessions, with their model calls and tools, until Ctrl-C',
-    gateway: 'serve alerts and programs over HTTP, until Ctrl-C',
-    hosts: 'list the hosts that agents may work on, and the workers that serve them',
-    schedule: 'sessions that start by themselves: at times of day, or at intervals',
-    board: 'task boards: the tasks of a team of agents, and who has claimed them',
-    memory: 'look at what agents remember, and make them forget a piece of it',
-    'codec-server': 'decrypt payloads for the Temporal UI and CLI, until Ctrl-C',
-    replay: 'replay the history of a session against this version, and say where it does not fit',
-    rescue: 'continue a session that no worker can go on with in a new one, with all that it has done',
-  },
-  'Alerts:': { alerts: 'list alerts with what became of them, test and send one' },
-  'Keep and fork:': {
-    fork: 'fork a session from its current state or from an earlier turn',
-    checkpoint: 'save a session as a file, to continue it elsewhere or later',
-    artifacts: 'look at stored outputs, logs and results, and remove old ones',
-  },
-  'Build on it:': {
-    mcp: 'serve sessions to MCP clients on standard input and output, until the client goes',
-    schema: 'print the JSON Schemas of all that a session takes and gives, for programs in any language',
-    'scripted-model': "play a model script over HTTP, in OpenAI's and Anthropic's formats, until Ctrl-C",
-  },
-} as const;
+export type CommandGroup = { about: string; commands: Readonly<Record<string, string>> };
 
-type Heading = keyof typeof commandTable;
-export type CommandName = { [Name in Heading]: keyof (typeof commandTable)[Name] }[Heading];
+/** The groups of `holdfast help`, by the word that names them there. Every command is in one of them. */
+export const commandGroups = {
+  sessions: {
+    about: 'start and follow them, read what they did and found',
+    commands: {
+      run: 'start an investigation and follow it, with a worker here and a server if there is none',
+      watch: 'follow a session live, from any terminal',
+      list: 'list sessions, running ones first, then the newest',
+      show: 'show the state of a session: task, cost, and what it waits for',
+      result: 'show the result of a session, with its report; waits for its end',
+      deliver: 'send the report of a session to its destinations again, and list what has not arrived',
+      report: 'print the report of a session, as Markdown, page or JSON',
+      output: 'print the stored output of a tool call, whole or around a line',
+      logs: 'print what was said and done in a session',
+      thoughts: 'print what the model of a session has thought',
+      open: 'open a session in the Temporal UI, and print its address',
+    },
+  },
+  talk: {
+    about: 'talk to a session, change or end its work',
+    commands: {
+      steer: 'send a message that the agent reads between turns',
+      'follow-up': 'send a message that the agent reads when it would stop',
+      prompt:
+        'give an idle session (run --keep-alive) its next task; with the name of an agent alone, print what the model will see of it',
+      continue:
+        'continue the work of an idle session (run --keep-alive) after a limit, a failure or an abort, or with the messages in its queues',
+      'take-back': 'take a pinned finding of the agent back, and tell the agent',
+      abort: 'end the current run and keep its findings',
+      resume: 'repeat the model call after you have fixed a refused key or a quota',
+      set: 'change the model, mode, tools and other settings of a session, from its next run on',
+      queue: 'list the messages that wait in a session, and take them back',
+      condense: 'fold the older part of an idle session into a summary',
+      reset: 'let a session begin anew: without messages, with its log, settings and tools',
+      end: 'close a session (run --keep-alive) after its current run',
+      'extend-budget': 'add to the budget of the current work',
+    },
+  },
+  decide: {
+    about: 'approve calls, answer questions, see the rules',
+    commands: {
+      approvals: 'list the calls and questions that wait for a person, oldest first',
+      approve: 'allow a call that waits for approval',
+      deny: 'refuse a call that waits for approval',
+      answer: 'answer a question of the agent',
+      policy: 'show which calls run, which ask a person, and why',
+    },
+  },
+  keep: {
+    about: 'save, fork and remove sessions, clean up what is stored',
+    commands: {
+      fork: 'fork a session from its current state or from an earlier turn',
+      checkpoint: 'save a session as a file, to continue it elsewhere or later',
+      artifacts: 'look at stored outputs, logs and results, and remove old ones',
+      rm: 'remove a session that has ended, with everything that was stored of it',
+    },
+  },
+  setup: {
+    about: 'set up a project, check it, try its parts',
+    commands: {
+      init: 'set up a project: config, a tool and an agent of your own, a test',
+      config: 'check the config file',
+      doctor: 'check the installation and suggest fixes',
+      tools: 'list the tools of a worker of this config: effect, policy and status',
+      tool: 'call one tool by hand, with policy and redaction, to try a source',
+      agents: 'list the agents of this config: source, model, mode, tools, limits, and whether each can run',
+      skills: 'list the skills and runbooks of this config, and what is wrong with those left out',
+      dev: "run this folder's Temporal server until Ctrl-C; with --gateway a worker and a gateway too",
+      completion: 'print a script that completes commands, options and session ids in a shell',
+      demo: 'watch the agent investigate a real incident, in about a minute',
+      help: 'print the help of a command, a group of commands, or all',
+    },
+  },
+  team: {
+    about: 'run it for a team, with alerts and times',
+    commands: {
+      worker: 'run sessions, with their model calls and tools, until Ctrl-C',
+      gateway: 'serve alerts and programs over HTTP, until Ctrl-C',
+      alerts: 'list alerts with what became of them, test and send one',
+      schedule: 'sessions that start by themselves: at times of day, or at intervals',
+      hosts: 'list the hosts that agents may work on, and the workers that serve them',
+      board: 'task boards: the tasks of a team of agents, and who has claimed them',
+      memory: 'look at what agents remember, and make them forget a piece of it',
+      'codec-server': 'decrypt payloads for the Temporal UI and CLI, until Ctrl-C',
+      replay: 'replay the history of a session against this version, and say where it does not fit',
+      rescue: 'continue a session that no worker can go on with in a new one, with all that it has done',
+    },
+  },
+  build: {
+    about: 'use it from other programs',
+    commands: {
+      mcp: 'serve sessions to MCP clients on standard input and output, until the client goes',
+      schema: 'print the JSON Schemas of all that a session takes and gives, for programs in any language',
+      'scripted-model': "play a model script over HTTP, in OpenAI's and Anthropic's formats, until Ctrl-C",
+    },
+  },
+} as const satisfies Record<string, CommandGroup>;
+
+type CommandGroups = typeof commandGroups;
+type CommandName = {
+  [Group in keyof CommandGroups]: keyof CommandGroups[Group]['commands'];
+}[keyof CommandGroups];
+
+/** The commands that `holdfast --help` describes: to try it, to investigate, and to answer at night. */
+export const firstCommands: readonly CommandName[] = [
+  'demo',
+  'init',
+  'run',
+  'watch',
+  'list',
+  'show',
+  'report',
+  'steer',
+  'abort',
+  'approvals',
+  'approve',
+  'deny',
+];
+
 type Register = (program: CliCommand) => void;
 
 /** A function under two names registers both commands. */
@@ -123,7 +166,8 @@ export const loaders: Record<CommandName, () => Promise<Register>> = {
   skills: async () => (await import('./commands/skills.ts')).registerSkills,
   dev: async () => (await import('./commands/serve.ts')).registerDev,
   completion: async () => (await import('./commands/completion.ts')).registerCompletion,
-  demo: async () => (await import('../../packages/demo/src/demo.ts')).registerDemo,
+  demo: async () => (await import('@holdfast/demo')).registerDemo,
+  help: async () => (await import('./commands/help.ts')).registerHelp,
   worker: async () => (await import('./commands/serve.ts')).registerWorker,
   gateway: async () => (await import('./commands/gateway.ts')).registerGateway,
   hosts: async () => (await import('./commands/hosts.ts')).registerHosts,

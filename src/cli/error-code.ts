@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config-file.ts';
 import { NoServerError } from '../config/temporal-connection.ts';
 import { ForcedEndError } from '../worker/telemetry/forced-end.ts';
 import { LostTaskError } from '../worker/telemetry/lost-task.ts';
-import { DamagedError } from '../../packages/stored/src/parse-stored.ts';
+import { DamagedError } from '@holdfast/stored/parse-stored';
 import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
 import { UserError } from '../common/user-error.ts';
 

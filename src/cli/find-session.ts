@@ -5,8 +5,8 @@ import type { OwnCommand, Output } from './cli.ts';
 import { type FrameOptions, type ServerCommand, withServer } from './server-access.ts';
 import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
 import { UserError } from '../common/user-error.ts';
-import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
-import { markedName, namedIn, readNames, withoutMark } from '../../packages/stored/src/session-names.ts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { markedName, namedIn, readNames, withoutMark } from '@holdfast/stored/session-names';
 
 /** More than a person would read. */
 const mostShown = 10;

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ImageFile, SessionHandle } from '../client.ts';
 import { withImages } from '../client/images.ts';
-import type { UserMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { UserMessage } from '@holdfast/vocabulary/messages';
 import { readNamed } from './arguments.ts';
 import type { Cli } from './cli.ts';
 

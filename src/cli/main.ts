@@ -1,5 +1,5 @@
 // Entry of the command line: runs one command and turns any error into a message and an exit code.
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/environment.ts';
 import { useProxies } from '../config/proxy.ts';

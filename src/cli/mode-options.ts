@@ -1,8 +1,8 @@
 // The options that limit a new session: --mode, --dry-run, --off-the-record.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { type Command, Option } from 'commander';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import { type AgentMode, agentModes } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import { type AgentMode, agentModes } from '@holdfast/vocabulary/tool-spec';
 
 export type ModeOptions = { mode?: AgentMode; dryRun?: boolean; offTheRecord?: boolean };
 

@@ -1,44 +1,31 @@
 // The whole command line: every command, and the options that all of them take.
 import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { keysOf } from '@holdfast/base/keys';
 import { unwritable } from '../common/user-error.ts';
 import { dirname, resolve } from 'node:path';
 import { type Command, Help } from 'commander';
 import { name } from './arguments.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
 import { CliCommand } from './cli-command.ts';
-import { type CommandName, commandTable, loaders } from './command-table.ts';
+import { commandGroups, loaders } from './command-table.ts';
+import { formatHelp, headingOf } from './commands/help.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { refuseWords, rememberPlace, withProgram } from '../config/command-line.ts';
-
-const help = `
-Examples:
-  $ holdfast demo                                  investigate a real incident; needs no key
-  $ holdfast init                                  set up a project of your own in this folder
-  $ holdfast run "checkout is slow, find out why"  start an investigation and follow it
-  $ holdfast watch <session>                       follow it from another terminal
-  $ holdfast steer <session> look at the pool      say something to it while it works
-  $ holdfast doctor                                check the installation and suggest fixes
-
-Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
-5 session ended, 6 no worker, 7 refused, 8 a person is asked, 10 failed, 11 aborted, 12 a limit, 13 a quote not found,
-14 no report, 130 Ctrl-C.`;
 
 /** Includes the commands in `args`; without `args` all of them. */
 export async function createProgram(cli: Cli, args?: readonly string[]): Promise<CliCommand> {
   const program = new CliCommand('holdfast', cli)
-    .description(
-      'Investigates incidents for hours or days; every run is a Temporal workflow and survives crashes.',
-    )
+    .description('Investigates incidents. Every run is a Temporal workflow and survives crashes.')
     .version(ownVersion())
     .option('--json', 'print JSON, one object per line')
     .option('--config <file>', 'config file; default holdfast.config.{ts,js,yaml,json} in this folder')
     .option('--no-color', 'plain text (also NO_COLOR)')
     .option('--plain', 'line by line, with nothing that is drawn again: for screen readers and logs')
     .option('--output <file>', 'write what is printed to a file', name)
-    .addHelpText('after', help)
+    .examples(['run "checkout is slow, find out why"', 'help run'])
     .showSuggestionAfterError()
-    .configureHelp({ subcommandTerm })
+    .configureHelp({ subcommandTerm, formatHelp })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void cli.stdout.write(withProgram(text)),
@@ -62,19 +49,18 @@ function subcommandTerm(command: Command): string {
 
 /** Commands that are not in `args` are only lines of the help. */
 async function addCommands(program: CliCommand, args: readonly string[] | undefined): Promise<void> {
-  const names = Object.keys(loaders) as CommandName[];
+  const names = keysOf(loaders);
   const typed = args === undefined ? names : names.filter((command) => args.includes(command));
   const registers = await Promise.all(typed.map((command) => loaders[command]()));
   for (const register of new Set(registers)) register(program);
   // of those that do something themselves: commander would only count the words
   for (const group of program.commands) if (group.commands.length > 0) group.allowExcessArguments();
   const known = new Map(program.commands.map((command) => [command.name(), command]));
-  for (const [heading, lines] of Object.entries(commandTable)) {
-    for (const [command, description] of Object.entries(lines)) {
-      (known.get(command) ?? program.command(command)).description(description).helpGroup(heading);
+  for (const [group, { commands }] of Object.entries(commandGroups)) {
+    for (const [command, description] of Object.entries(commands)) {
+      (known.get(command) ?? program.command(command)).description(description).helpGroup(headingOf(group));
     }
   }
-  program.commandsGroup('Set up and check:').helpCommand('help [command]', 'print the help of a command');
 }
 
 /**

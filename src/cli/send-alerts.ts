@@ -1,10 +1,10 @@
 // Posts one payload of alerts to a gateway, and puts its refusals into words for a person.
 import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
-import { loopbackNames } from '../../packages/base/src/loopback.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { isRecord } from '../../packages/base/src/json.ts';
-import { jsonOfText } from '../../packages/base/src/json-of-text.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { loopbackNames } from '@holdfast/base/loopback';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { jsonOfText } from '@holdfast/base/json-of-text';
+import { messageOf } from '@holdfast/base/message-of';
 import type { Config } from '../config/config.ts';
 import { readVariables } from '../config/variables.ts';
 import { readNamed } from './arguments.ts';
@@ -32,11 +32,11 @@ export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): 
   const token = await tokenOf(config, to);
   if (token !== undefined && base.protocol === 'http:' && !loopbackNames.includes(base.hostname))
     to.say(`warning: the token is sent to ${base.host} in clear; expected https.`);
-  const headers = {
+  const headers = defined({
     'content-type': 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    authorization: token === undefined ? undefined : `Bearer ${token}`,
     ...to.headers,
-  };
+  });
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, {
     method: 'POST',

@@ -1,6 +1,6 @@
 // Guards this folder's own server while a session is followed: reports its end, and restarts it on its file, unless it
 // was stopped on purpose. Never touches a server that the user named.
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { typed } from '../config/command-line.ts';
 import { readNote } from '../dev-server/dev-server-note.ts';

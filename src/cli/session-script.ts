@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { SessionHandle } from '../client.ts';
-import { type LogRecord, isWholeReply } from '../../packages/vocabulary/src/messages.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
-import { ScriptMismatch } from '../../packages/scripted-model/src/model-script.ts';
-import { recordScript, toScriptFile } from '../../packages/scripted-model/src/record-script.ts';
-import { unusedSteps, leftOverText } from '../../packages/scripted-model/src/script-player.ts';
+import { type LogRecord, isWholeReply } from '@holdfast/vocabulary/messages';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
+import { ScriptMismatch } from '@holdfast/scripted-model/model-script';
+import { recordScript, toScriptFile } from '@holdfast/scripted-model/record-script';
+import { unusedSteps, leftOverText } from '@holdfast/scripted-model/script-player';
 import { UserError, unwritable } from '../common/user-error.ts';
 
 /** `hasEnded`: its run is over. Resolves with the number of replies; writes nothing without any. Throws a UserError for a partial log or a failed write. */

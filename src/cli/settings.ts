@@ -1,16 +1,12 @@
 // Settings of a session in words, for `holdfast set` and the commands of the live view: what each takes, and how it is
 // sent. Checked here, because a signal has no answer.
 import type { SessionHandle } from '../client.ts';
-import {
-  type DrainMode,
-  type SessionSettings,
-  agentOptions,
-} from '../../packages/vocabulary/src/agent-spec.ts';
-import type { QueueName } from '../../packages/vocabulary/src/events.ts';
-import { thinkingLevels } from '../../packages/vocabulary/src/model-call.ts';
-import { agentModes, executionModes } from '../../packages/vocabulary/src/tool-spec.ts';
+import { type DrainMode, type SessionSettings, agentOptions } from '@holdfast/vocabulary/agent-spec';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import { thinkingLevels } from '@holdfast/vocabulary/model-call';
+import { agentModes, executionModes } from '@holdfast/vocabulary/tool-spec';
 import { parseQueueMode, parseSetting, type SettingName } from '../core/session/session-settings.ts';
-import type { Parsed } from '../../packages/base/src/json.ts';
+import type { Parsed } from '@holdfast/base/json';
 
 /** A checked change: of settings, from the next run on, or of a queue, at once. */
 export type Change = SessionSettings | { queue: QueueName; mode: DrainMode };

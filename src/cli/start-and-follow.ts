@@ -1,6 +1,6 @@
 // Starts a session for a command: checked before a server is started for it, then followed here with a worker of this
 // process, or left to a worker elsewhere.
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
 import { typed } from '../config/command-line.ts';
 import {
@@ -13,11 +13,11 @@ import type { ServerCommand } from './server-access.ts';
 import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
 import type { ImageFile, SessionHandle } from '../client.ts';
 import { describeUnknown } from '../core/agent/start.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { checkSessionStart } from '../client/start-session.ts';
 import { openArtifactStore } from '../config/artifacts.ts';
 import type { Config } from '../config/config.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import type { Parts } from '../worker/parts.ts';
 import { UserError } from '../common/user-error.ts';

@@ -1,5 +1,5 @@
 // The options of `holdfast worker` for its log and its endpoints; they override the config and the environment.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { type Command, Option } from 'commander';
 import {
   type Metrics,

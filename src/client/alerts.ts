@@ -1,19 +1,16 @@
 // Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
 // investigated all the same. Runs in the caller's process.
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import type { AlertsSignal } from '../../packages/vocabulary/src/alert.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import type { AlertsSignal } from '@holdfast/vocabulary/alert';
 import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
 import type { ReceiverState } from '../core/alerts/slot-queue.ts';
-import type {
-  FateKind,
-  GroupFates,
-  GroupSession,
-  ShownAlert,
-} from '../../packages/vocabulary/src/alert-fate.ts';
-import { alertWithoutSecrets } from '../../packages/redaction/src/alerts-without-secrets.ts';
-import { redactPatterns } from '../../packages/redaction/src/redact-patterns.ts';
-import { alertAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
+import type { FateKind, GroupFates, GroupSession, ShownAlert } from '@holdfast/vocabulary/alert-fate';
+import { alertWithoutSecrets } from '@holdfast/redaction/alerts-without-secrets';
+import { redactPatterns } from '@holdfast/redaction/redact-patterns';
+import { alertAttributeTypes } from '@holdfast/vocabulary/outer-names';
 import {
   alertGroupId,
   alertGroupType,
@@ -21,9 +18,9 @@ import {
   alertReceiverType,
   fatesKey,
   partsOfGroupId,
-} from '../../packages/vocabulary/src/workflow-ids.ts';
-import { readFatesPage } from '../../packages/stored/src/stored-fates.ts';
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
+} from '@holdfast/vocabulary/workflow-ids';
+import { readFatesPage } from '@holdfast/stored/stored-fates';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { inWordsOf, undefinedIfUnknown } from './client-error.ts';
 import type { SessionWork } from './session-caller.ts';
 import type { HandleParts } from './session-handle.ts';
@@ -129,7 +126,7 @@ export class Alerts {
 
   /** Starts a session for these alerts of a group now, by fingerprint or id; absent: for all that none investigates. */
   async investigate(group: string, { ids, by }: { ids?: string[]; by: string }): Promise<{ alerts: number }> {
-    const wish = { by, ...(ids === undefined ? {} : { ids }) };
+    const wish = defined({ by, ids });
     try {
       return await this.#parts.caller.update(
         group,
@@ -149,11 +146,11 @@ export class Alerts {
   async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<Group[]> {
     const { client, caller } = this.#parts;
     const attributes = fate === undefined ? [] : await caller.registered(Object.keys(alertAttributeTypes));
-    const query = [
+    const query = present([
       `WorkflowType = '${alertGroupType}' AND ExecutionStatus != 'ContinuedAsNew'`,
-      ...(receiver === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`]),
-      ...(attributes.includes('AlertFates') ? [`AlertFates = '${fate}'`] : []),
-    ].join(' AND ');
+      receiver !== undefined && `WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`,
+      attributes.includes('AlertFates') && `AlertFates = '${fate}'`,
+    ]).join(' AND ');
     return caller.callServer(async () => {
       const found = new Map<string, Group>();
       for await (const { workflowId: id, startTime } of client.workflow.list({ query, pageSize: 200 })) {
@@ -176,7 +173,7 @@ export class Alerts {
     return [...old.flat(), ...held.alerts].map((record) => {
       const outcome = outcomes.get(record.fate.session ?? '');
       const { receiver, title } = held;
-      return { receiver, group, title, ...record, ...(outcome === undefined ? {} : { outcome }) };
+      return defined({ receiver, group, title, ...record, outcome });
     });
   }
 }

@@ -1,15 +1,15 @@
 // Checkpoints for the client: read from a session or from the artifact store, and stored for the worker of a new
 // session if they are too large to send. Runs in the caller's process.
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
-import { checkpointArtifact } from '../../packages/vocabulary/src/outer-names.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { checkpointArtifact } from '@holdfast/vocabulary/outer-names';
 import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
 import { type CheckpointPage, withRecords, joinPages } from '../core/checkpoint/checkpoint.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
-import type { Checkpoint, SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import { jsonBytes, maxPayloadBytes } from '../../packages/base/src/sizes.ts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { Checkpoint, SessionInput } from '@holdfast/vocabulary/session-input';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { ClientError } from './client-error.ts';
-import type { ArtifactReader, ArtifactWriter } from '../../packages/stored/src/artifact-names.ts';
-import { readStoredLog, readText } from '../../packages/stored/src/stored-session.ts';
+import type { ArtifactReader, ArtifactWriter } from '@holdfast/stored/artifact-names';
+import { readStoredLog, readText } from '@holdfast/stored/stored-session';
 import type { MissingRecords } from './session-log.ts';
 
 /** The whole document with every message, without an artifact store. */

@@ -1,7 +1,7 @@
 // The errors of the client: ClientError for trouble with a session or a server, matched by `code`, and RunError for a
 // failed run. Messages say what happened, what was expected, what to do.
-import { defined } from '../../packages/base/src/defined.ts';
-import type { RunResult } from '../../packages/vocabulary/src/run-result.ts';
+import { defined } from '@holdfast/base/defined';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 
 export type ClientErrorCode =
   /** No session with this id on this server and namespace. */

@@ -1,6 +1,6 @@
 // The deliveries of sessions as the server lists them: what did not arrive, and the repeat of a message. Runs in the
 // caller's process.
-import { omit } from '../../packages/base/src/omit.ts';
+import { omit } from '@holdfast/base/omit';
 import { randomUUID } from 'node:crypto';
 import {
   type Client,
@@ -10,22 +10,17 @@ import {
 } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type proto from '@temporalio/proto';
-import { cutText } from '../../packages/base/src/cut-text.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { isList, isRecord, isText } from '../../packages/base/src/json.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { isList, isRecord, isText } from '@holdfast/base/json';
 import {
   type DeliverInput,
   type DeliveryInput,
   type DeliveryMemo,
   type DeliveryPoint,
-} from '../../packages/vocabulary/src/deliver.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import {
-  deliveryId,
-  deliveryPrefix,
-  deliveryType,
-  type NamedRun,
-} from '../../packages/vocabulary/src/workflow-ids.ts';
+} from '@holdfast/vocabulary/deliver';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import { deliveryId, deliveryPrefix, deliveryType, type NamedRun } from '@holdfast/vocabulary/workflow-ids';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
 import { toMs } from '../common/signs-of-life.ts';
 import { ClientError } from './client-error.ts';
@@ -264,7 +259,7 @@ async function firstInput(
     point,
     to: [to],
     sessionId,
-    ...(name === sessionId ? {} : { storedAs: name }),
+    ...defined({ storedAs: name === sessionId ? undefined : name }),
     runId,
     at,
     task: cutText(task, 200),

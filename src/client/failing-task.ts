@@ -1,7 +1,7 @@
 // A workflow task that fails again and again: the session does nothing until a worker with other code takes it, or somebody
 // rescues it. Asks only the server. Runs in the caller's process.
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { counted } from '../../packages/base/src/words.ts';
+import { counted } from '@holdfast/base/words';
 
 export type FailingTask = {
   /** Failures of the task so far. */

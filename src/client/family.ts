@@ -1,10 +1,10 @@
 // The events of a session and all its subagents, at every level, as one stream. Streams of subagents are opened as they
 // begin, a limited number at once, and closed as they end. Each session keeps its own order, and a subagent's events
 // come between its subagent_start and its subagent_end. Runs in the caller's process.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from './client-error.ts';
-import { Subscriber } from './subscription.ts';
+import { Subscriber, subscriptionOf } from './subscription.ts';
 import type { Heard, Listener, Origin, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
 
 /** Limit at each level: one that waits for the subagents below it takes no place from them. */
@@ -36,10 +36,8 @@ export function subscribeFamily(
     family.close();
     root();
   };
-  return Object.defineProperties(unsubscribe, {
-    droppedCount: { get: () => out.droppedCount + root.droppedCount + family.droppedCount },
-    ended: { value: Promise.race([ended, out.closed]) },
-  }) as Subscription;
+  const droppedCount = (): number => out.droppedCount + root.droppedCount + family.droppedCount;
+  return subscriptionOf(unsubscribe, droppedCount, Promise.race([ended, out.closed]));
 }
 
 class Family {

@@ -1,15 +1,15 @@
 // Images for messages: the artifact store of the workers gets the bytes, and the message names them. Runs in the
 // caller's process.
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import {
   type ImagePart,
   type UserMessage,
   userMessage as toUserMessage,
-} from '../../packages/vocabulary/src/messages.ts';
-import { inlineImageBytes } from '../../packages/base/src/sizes.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+} from '@holdfast/vocabulary/messages';
+import { inlineImageBytes } from '@holdfast/base/sizes';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { ClientError } from './client-error.ts';
-import type { ArtifactWriter } from '../../packages/stored/src/artifact-names.ts';
+import type { ArtifactWriter } from '@holdfast/stored/artifact-names';
 
 /** A picture as it is in a file; `mediaType` is image/png or another of its kind. */
 export type ImageFile = { bytes: Uint8Array; mediaType: string };

@@ -1,17 +1,13 @@
 // The calls of a session in flight, as `describe` shows them: running calls, calls being retried, and the text and
 // output in their heartbeats, also as live events. At most about a second old; needs no worker and costs no history.
 // Runs in the caller's process.
-import { defined } from '../../packages/base/src/defined.ts';
-import { parseJson, isRecord, isText } from '../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { parseJson, isRecord, isText } from '@holdfast/base/json';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { isStarted, toMs } from '../common/signs-of-life.ts';
-import {
-  type LiveSource,
-  type LiveEvent,
-  noteReaderEveryMs,
-} from '../../packages/vocabulary/src/session-events.ts';
+import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '@holdfast/vocabulary/session-events';
 import type { Payload } from '@temporalio/common';
 
 const beatFields = { turn: z.number(), attempt: z.number(), partial: z.string() };
@@ -208,15 +204,14 @@ export async function readPending(handle: WorkflowHandle): Promise<PendingActivi
   };
   return Promise.all(
     (pendingActivities ?? []).map(
-      async ({ heartbeatDetails, lastFailure, ...activity }): Promise<PendingActivity> => ({
-        ...activity,
-        ...(heartbeatDetails && {
-          heartbeatDetails: { payloads: await decode(heartbeatDetails.payloads ?? []) },
+      async ({ heartbeatDetails: details, lastFailure, ...activity }): Promise<PendingActivity> =>
+        defined({
+          ...activity,
+          heartbeatDetails: details ? { payloads: await decode(details.payloads ?? []) } : undefined,
+          lastFailure: lastFailure
+            ? { ...lastFailure, message: await decodedMessage(lastFailure, decode) }
+            : undefined,
         }),
-        ...(lastFailure && {
-          lastFailure: { ...lastFailure, message: await decodedMessage(lastFailure, decode) },
-        }),
-      }),
     ),
   );
 }

@@ -1,6 +1,6 @@
 // Finds the histories of a session, its subagents and its deliveries on the Temporal server, and deletes them once all have ended. Runs
 // in the caller's process.
-import { isOfSession } from '../../packages/stored/src/session-names.ts';
+import { isOfSession } from '@holdfast/stored/session-names';
 import type { Client } from '@temporalio/client';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { ClientError } from './client-error.ts';

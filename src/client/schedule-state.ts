@@ -1,9 +1,9 @@
 // Schedules as the server has them, with their newest sessions. Runs in the caller's process; reads only.
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
-import { defaultAgent } from '../../packages/vocabulary/src/session-input.ts';
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { isRecord } from '../../packages/base/src/json.ts';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
 import { describeTimes } from '../core/schedules/describe-times.ts';
 import { type OverlapPolicy, toScheduleId, toScheduleName } from '../core/schedules/schedule.ts';
 import { toOverlap } from '../core/schedules/to-temporal.ts';

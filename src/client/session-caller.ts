@@ -2,7 +2,8 @@
 // caller's process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
+import { defined } from '@holdfast/base/defined';
+import { askAgain, awaitStep } from '@holdfast/base/in-step';
 import {
   type Client,
   type Connection,
@@ -14,11 +15,11 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
-import { attributesIn } from '../../packages/vocabulary/src/outer-names.ts';
+import { attributesIn } from '@holdfast/vocabulary/outer-names';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
-import { withoutMark } from '../../packages/stored/src/session-names.ts';
+import { withoutMark } from '@holdfast/stored/session-names';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
 import { describeTrouble, innermost } from '../common/server-trouble.ts';
@@ -152,7 +153,7 @@ export class SessionCaller {
 
   async #askAttributes(): Promise<readonly string[]> {
     const { namespace } = this.#client.options;
-    const { operatorService } = this.#client.connection as Partial<Connection>;
+    const { operatorService }: Partial<Connection> = this.#client.connection;
     const ask = async () => operatorService?.listSearchAttributes({ namespace });
     // what needs them is sent all the same
     const waitMs = Math.min(this.#answerDeadlineMs, diagnosisDeadlineMs);
@@ -311,10 +312,8 @@ function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;
   const reason = failure instanceof ApplicationFailure ? failure.type : undefined;
-  return new ClientError('Refused', `Session ${sessionId} refused: ${failure?.message ?? error.message}`, {
-    cause: error,
-    ...(reason ? { reason } : {}),
-  });
+  const message = `Session ${sessionId} refused: ${failure?.message ?? error.message}`;
+  return new ClientError('Refused', message, defined({ cause: error, reason: reason || undefined }));
 }
 
 /** Words of the server for a workflow whose history takes no more signals or updates. */
@@ -350,7 +349,8 @@ export function sessionClosed(sessionId: string, cause?: unknown, ended?: string
 }
 
 function serverTrouble(client: Client, cause: unknown): ClientError {
-  const { options: { address = 'its address' } = {} } = client.connection as Partial<Connection>;
+  const { options }: Partial<Connection> = client.connection;
+  const address = options?.address ?? 'its address';
   const { namespace } = client.options;
   return new ClientError('ServerUnreachable', describeTrouble(cause, { address, namespace }), { cause });
 }

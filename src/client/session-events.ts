@@ -1,12 +1,12 @@
 // The events of a session as a stream that can resume after any sequence number. Woken by the history long-poll, which
 // costs the session nothing; sends at most four queries a second, so that watchers do not slow a run. Runs in the
 // caller's process.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ClientError, type ClientErrorCode, unanswered } from './client-error.ts';
-import type { AgentEvent, EventPage } from '../../packages/vocabulary/src/events.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { AgentEvent, EventPage } from '@holdfast/vocabulary/events';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 
 export type WatchItem =
   | { type: 'event'; event: AgentEvent }
@@ -163,7 +163,7 @@ async function watchRun(
             waitNewEvent: true,
             skipArchival: true,
             maximumPageSize: 1_000,
-            ...(token === undefined || token === null ? {} : { nextPageToken: token }),
+            nextPageToken: token ?? null,
           }),
         ),
       )

@@ -1,25 +1,25 @@
 // One session for its callers: every message to it and every read of it, from the session itself, the server and the
 // artifact store. Runs in the caller's process.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { type RemovedHistories, removeHistories } from './remove-session.ts';
 import { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
 import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
-import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { ImagePart, LogRecord } from '../../packages/vocabulary/src/messages.ts';
-import { internalQueries } from '../../packages/vocabulary/src/outer-names.ts';
-import type { RunResult, SessionResult, Thoughts } from '../../packages/vocabulary/src/run-result.ts';
-import type { Checkpoint, PromptInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { OutputLines } from '../../packages/vocabulary/src/stored-reads.ts';
-import type { Report } from '../../packages/report/src/report.ts';
-import type { Plan } from '../../packages/vocabulary/src/plan.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { ImagePart, LogRecord } from '@holdfast/vocabulary/messages';
+import { internalQueries } from '@holdfast/vocabulary/outer-names';
+import type { RunResult, SessionResult, Thoughts } from '@holdfast/vocabulary/run-result';
+import type { Checkpoint, PromptInput } from '@holdfast/vocabulary/session-input';
+import type { OutputLines } from '@holdfast/vocabulary/stored-reads';
+import type { Report } from '@holdfast/report/report';
+import type { Plan } from '@holdfast/vocabulary/plan';
 import type {
   PendingApproval,
   PendingQuestion,
   QueuedText,
   Receipt,
   Snapshot,
-} from '../../packages/vocabulary/src/snapshot.ts';
+} from '@holdfast/vocabulary/snapshot';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { RunError, undefinedIfUnknown } from './client-error.ts';
@@ -32,10 +32,10 @@ import { type Beats, type Retry, type RunningCall, readBeats } from './pending-c
 import type { SessionCaller, SessionWork } from './session-caller.ts';
 import { type HistorySize, readHistorySize } from './history-size.ts';
 import { type SessionListing, toListing, withOutcome } from './session-list.ts';
-import type { ArtifactReader, ArtifactWriter } from '../../packages/stored/src/artifact-names.ts';
-import { findNamed } from '../../packages/stored/src/session-names.ts';
-import type { OutputPlace } from '../../packages/stored/src/open-session.ts';
-import { readStoredLog, readStoredResult, readText } from '../../packages/stored/src/stored-session.ts';
+import type { ArtifactReader, ArtifactWriter } from '@holdfast/stored/artifact-names';
+import { findNamed } from '@holdfast/stored/session-names';
+import type { OutputPlace } from '@holdfast/stored/open-session';
+import { readStoredLog, readStoredResult, readText } from '@holdfast/stored/stored-session';
 import { type LogRange, type MissingRecords, readThoughts, streamMessages } from './session-log.ts';
 import { type SessionTree, readTree, treeSources } from './session-tree.ts';
 import { awaitResult, awaitRun } from './session-result.ts';
@@ -112,13 +112,12 @@ export class SessionHandle extends SessionSender {
     const { streaming } = snapshot;
     if (!streaming) return snapshot;
     const beats = await this.#beats();
-    const { modelAttempt: attempt } = beats;
     const partial = partialOf(beats);
-    return {
+    return defined({
       ...snapshot,
-      ...(attempt === undefined ? {} : { streaming: { ...streaming, attempt } }),
-      ...(partial?.turn === streaming.turn ? { partial } : {}),
-    };
+      streaming: defined({ ...streaming, attempt: beats.modelAttempt }),
+      partial: partial?.turn === streaming.turn ? partial : undefined,
+    });
   }
 
   /**

@@ -1,24 +1,21 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
-import { isOfSession, markedName } from '../../packages/stored/src/session-names.ts';
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { isRecord } from '../../packages/base/src/json.ts';
+import { isOfSession, markedName } from '@holdfast/stored/session-names';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { mapValues } from '@holdfast/base/map-values';
+import { present } from '@holdfast/base/present';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
-import {
-  type Outcome,
-  fromOutcomeText,
-  noReport,
-  toOutcomeText,
-} from '../../packages/vocabulary/src/run-result.ts';
-import type { OutcomeFilter, RunStatus } from '../../packages/vocabulary/src/run-status.ts';
-import { searchAttributeTypes, waitingMemo } from '../../packages/vocabulary/src/outer-names.ts';
-import type { WaitingNote } from '../../packages/vocabulary/src/snapshot.ts';
+import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '@holdfast/vocabulary/run-result';
+import type { OutcomeFilter, RunStatus } from '@holdfast/vocabulary/run-status';
+import { searchAttributeTypes, waitingMemo } from '@holdfast/vocabulary/outer-names';
+import type { WaitingNote } from '@holdfast/vocabulary/snapshot';
 import { ClientError, undefinedIfUnknown } from './client-error.ts';
 import { grpcStatus } from '../common/server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
-import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
-import { readStoredResult } from '../../packages/stored/src/stored-session.ts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { readStoredResult } from '@holdfast/stored/stored-session';
 
 export type SessionListing = {
   sessionId: string;
@@ -104,7 +101,7 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
   const found: WaitingListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const waiting = info.memo?.[waitingMemo];
-    const listing = { ...toListing(info), ...(isNote(waiting) ? { waiting } : {}) };
+    const listing = defined({ ...toListing(info), waiting: isNote(waiting) ? waiting : undefined });
     // a session writes its memo whenever it begins to wait: one without it has nothing to be asked for
     const isMarked = listing.waitingFor === 'approval' || listing.waitingFor === 'question';
     if (waiting === undefined && !isMarked) continue;
@@ -217,16 +214,15 @@ export async function withFailingTasks(client: Client, listed: SessionListing[])
 
 /** The part of the filter that the server can apply; labels are in the memo, which it cannot search. */
 function toQuery({ running = false, idPrefix, status, agent, outcome }: ListOptions): string {
-  const parts = [
+  return present([
     everySession,
-    ...(running ? [`ExecutionStatus = 'Running'`] : []),
-    ...(idPrefix === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(idPrefix)}'`]),
-    ...(status === undefined ? [] : [statusQueries[status]]),
-    ...(agent === undefined ? [] : [`AgentName = '${quotable(agent)}'`]),
+    running && `ExecutionStatus = 'Running'`,
+    idPrefix !== undefined && `WorkflowId STARTS_WITH '${quotable(idPrefix)}'`,
+    status !== undefined && statusQueries[status],
+    agent !== undefined && `AgentName = '${quotable(agent)}'`,
     // the attribute has the grade of a report after the status
-    ...(outcome === undefined ? [] : [outcomeFilter(outcome)]),
-  ];
-  return parts.join(' AND ');
+    outcome !== undefined && outcomeFilter(outcome),
+  ]).join(' AND ');
 }
 
 function outcomeFilter(outcome: OutcomeFilter): string {
@@ -268,7 +264,7 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
     ...defined({ closedAt: info.closeTime?.getTime(), parentId: parentOf(info) }),
     taskQueue: info.taskQueue,
     ...readAttributes(info),
-    ...(isRecord(labels) ? { labels: labels as Record<string, string> } : {}),
+    ...defined({ labels: isRecord(labels) ? mapValues(labels, String) : undefined }),
   };
 }
 

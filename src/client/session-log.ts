@@ -1,13 +1,13 @@
 // The log of a session page by page, from the artifact store and from queries; and its thoughts. Runs in the caller's
 // process.
-import type { ViewPage } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
-import type { Thought, Thoughts } from '../../packages/vocabulary/src/run-result.ts';
+import type { ViewPage } from '@holdfast/vocabulary/activity-contracts';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { Thought, Thoughts } from '@holdfast/vocabulary/run-result';
 import { thoughtsOf } from '../core/state/thoughts.ts';
-import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
-import { leafSegments } from '../../packages/stored/src/leaf-segments.ts';
-import { readRecords } from '../../packages/stored/src/stored-session.ts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { leafSegments } from '@holdfast/stored/leaf-segments';
+import { readRecords } from '@holdfast/stored/stored-session';
 
 /** A stored stretch of the log that this client cannot read. */
 export type MissingRecords = { type: 'missing'; fromSeq: number; toSeq: number };

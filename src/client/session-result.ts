@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { runFailed } from '../../packages/vocabulary/src/outer-names.ts';
-import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import { readSessionResult } from '../../packages/vocabulary/src/run-result.schema.ts';
+import { runFailed } from '@holdfast/vocabulary/outer-names';
+import type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
+import { readSessionResult } from '@holdfast/vocabulary/run-result.schema';
 import { ClientError } from './client-error.ts';
 import { outages, type WatchItem } from './session-events.ts';
-import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
-import { readStoredResult } from '../../packages/stored/src/stored-session.ts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { readStoredResult } from '@holdfast/stored/stored-session';
 
 const retryMs = 1_000;
 

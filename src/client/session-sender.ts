@@ -1,25 +1,25 @@
 // The sending half of a session handle: messages, answers, stops and settings, each as one signal or update with its
 // deadline. Runs in the caller's process.
-import { defined } from '../../packages/base/src/defined.ts';
-import { comparedText } from '../../packages/base/src/sizes.ts';
+import { defined } from '@holdfast/base/defined';
+import { comparedText } from '@holdfast/base/sizes';
 import { randomUUID } from 'node:crypto';
-import type { Budget, DrainMode } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { AllowanceScope, QueueName } from '../../packages/vocabulary/src/events.ts';
-import { type UserMessage, textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { Budget, DrainMode } from '@holdfast/vocabulary/agent-spec';
+import type { AllowanceScope, QueueName } from '@holdfast/vocabulary/events';
+import { type UserMessage, textOf } from '@holdfast/vocabulary/messages';
 import {
   type AnswerOf,
   type ArgsOf,
   type OperationName,
   operations,
-} from '../../packages/vocabulary/src/session-operations.ts';
-import type { ApprovalAnswer, QueuedText, Receipt } from '../../packages/vocabulary/src/snapshot.ts';
-import type { ThinkingLevel } from '../../packages/vocabulary/src/model-call.ts';
-import type { PromptInput } from '../../packages/vocabulary/src/session-input.ts';
+} from '@holdfast/vocabulary/session-operations';
+import type { ApprovalAnswer, QueuedText, Receipt } from '@holdfast/vocabulary/snapshot';
+import type { ThinkingLevel } from '@holdfast/vocabulary/model-call';
+import type { PromptInput } from '@holdfast/vocabulary/session-input';
 import { queueFull } from '../core/session/inbox.ts';
 import { payloadWithoutTokens, promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
-import type { AgentMode, ExecutionMode } from '../../packages/vocabulary/src/tool-spec.ts';
-import { describeIssues } from '../../packages/base/src/schema-issues.ts';
+import type { AgentMode, ExecutionMode } from '@holdfast/vocabulary/tool-spec';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import { ClientError } from './client-error.ts';
 import { type SessionCaller, type SessionUpdate, type SessionWork, sessionClosed } from './session-caller.ts';
 import { assertSendable } from './start-session.ts';

@@ -1,15 +1,15 @@
 // A session with all its subagents, each with state and cost. Running sessions are asked, a few at a time; for ended
 // ones the parent has the end, and the server the rest. Runs in the caller's process.
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
 import type { Client } from '@temporalio/client';
-import type { SessionState } from '../../packages/vocabulary/src/events.ts';
-import type { Completion, PurposeUsage, RunStatus } from '../../packages/vocabulary/src/run-result.ts';
-import type { ChildSnapshot, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { SessionState } from '@holdfast/vocabulary/events';
+import type { Completion, PurposeUsage, RunStatus } from '@holdfast/vocabulary/run-result';
+import type { ChildSnapshot, Snapshot } from '@holdfast/vocabulary/snapshot';
 import { ClientError } from './client-error.ts';
 import { queries } from '../workflows/session/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { cutOff } from '../../packages/vocabulary/src/run-status.ts';
+import { cutOff } from '@holdfast/vocabulary/run-status';
 import { type SessionListing, listBelow, toListing } from './session-list.ts';
 
 export type SessionTree = {
@@ -79,7 +79,7 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
       const { sessionId: id = '', name = '' } = room[index] ?? {};
       if (!answer) continue;
       const node = 'children' in answer ? nodeOf(answer, depth) : nodeOfListing(answer, sessionId);
-      nodes.set(id, { ...node, ...(name === '' ? {} : { name }), depth });
+      nodes.set(id, { ...node, name: name || node.name, depth });
       if (!('children' in answer)) continue;
       // in the order of their parent, which keeps the newest; the server lists the others
       const inOrder = answer.children.map((child) => child.id);
@@ -159,7 +159,11 @@ function nodeOfListing(listing: SessionListing, top: string): Node {
     state: status === 'RUNNING' ? 'unknown' : 'ended',
     costUsd,
     usage: {},
-    ...defined({ costUnknown: costUnknown || undefined, status: outcome, turns }),
-    ...(status === 'RUNNING' ? defined({ waitingFor }) : {}),
+    ...defined({
+      costUnknown: costUnknown || undefined,
+      status: outcome,
+      turns,
+      waitingFor: status === 'RUNNING' ? waitingFor : undefined,
+    }),
   };
 }

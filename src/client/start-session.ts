@@ -1,23 +1,19 @@
 // Turns a start input into a workflow start: checked, within the size limit, with a readable id, and with the task in
 // the Temporal UI. Pure but for the random part of the id.
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { checkpointsKey } from '../../packages/vocabulary/src/outer-names.ts';
+import { checkpointsKey } from '@holdfast/vocabulary/outer-names';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
-import {
-  type PromptInput,
-  type SessionInput,
-  defaultAgent,
-} from '../../packages/vocabulary/src/session-input.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { shownStart } from '../../packages/vocabulary/src/shown-start.ts';
-import { describeOther, toSessionId } from '../../packages/vocabulary/src/workflow-ids.ts';
-import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../../packages/base/src/sizes.ts';
+import { type PromptInput, type SessionInput, defaultAgent } from '@holdfast/vocabulary/session-input';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { shownStart } from '@holdfast/vocabulary/shown-start';
+import { describeOther, toSessionId } from '@holdfast/vocabulary/workflow-ids';
+import { jsonBytes, maxPayloadBytes, utf8Bytes } from '@holdfast/base/sizes';
 import { startWithoutTokens } from '../core/session/without-tokens.ts';
-import { withoutMark } from '../../packages/stored/src/session-names.ts';
+import { withoutMark } from '@holdfast/stored/session-names';
 import { ClientError } from './client-error.ts';
 import type { ImageFile } from './images.ts';
 

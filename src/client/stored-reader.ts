@@ -1,24 +1,24 @@
 // Reads stored texts: from the client's artifact store, else through a worker of the session. Runs in the caller's
 // process.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import {
   type OutputLines,
   type OutputRequest,
   type StoredRead,
   readStoredType,
-} from '../../packages/vocabulary/src/stored-reads.ts';
-import { parseReport } from '../../packages/report/src/parse-report.ts';
-import { renderReport } from '../../packages/report/src/report-markdown.ts';
-import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
-import { readOutputLines } from '../../packages/stored/src/output-lines.ts';
+} from '@holdfast/vocabulary/stored-reads';
+import { parseReport } from '@holdfast/report/parse-report';
+import { renderReport } from '@holdfast/report/report-markdown';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { readOutputLines } from '@holdfast/stored/output-lines';
 import { ClientError } from './client-error.ts';
 import type { MissingRecords } from './session-log.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { readStoredReport } from '../../packages/stored/src/stored-session.ts';
+import { readStoredReport } from '@holdfast/stored/stored-session';
 
 type Parts = {
   client: Client;

@@ -1,12 +1,8 @@
 // The listeners of one session: each gets durable events and live updates in one order. A listener that throws, or
 // takes its time, delays no other listener and never the run. Runs in the caller's process.
 import { setImmediate as settled } from 'node:timers/promises';
-import {
-  type LiveSource,
-  type SessionEvent,
-  SessionEvents,
-} from '../../packages/vocabulary/src/session-events.ts';
-import type { AgentEvent, ChildTags } from '../../packages/vocabulary/src/events.ts';
+import { type LiveSource, type SessionEvent, SessionEvents } from '@holdfast/vocabulary/session-events';
+import type { AgentEvent, ChildTags } from '@holdfast/vocabulary/events';
 import type { WatchItem } from './session-events.ts';
 
 /** Tags of an event in a subagent. */
@@ -32,6 +28,17 @@ export type Subscription = {
   /** Resolves after the last event, with the error that ended the stream, if any. */
   readonly ended: Promise<unknown>;
 };
+
+/** The function that ends a subscription, as its caller gets it: with what is known of it. */
+export function subscriptionOf(
+  unsubscribe: () => void,
+  droppedCount: () => number,
+  ended: Promise<unknown>,
+): Subscription {
+  const facts = { droppedCount: { get: droppedCount }, ended: { value: ended } };
+  return Object.defineProperties(unsubscribe, facts) as Subscription;
+}
+
 export type SubscribeOptions = {
   /** Gets errors thrown by the listener, which is still called again. */
   onError?(error: unknown): void;
@@ -81,10 +88,7 @@ export class SessionHub {
       this.#stop.abort();
       this.#onIdle();
     };
-    return Object.defineProperties(unsubscribe, {
-      droppedCount: { get: () => subscriber.droppedCount + lost() },
-      ended: { value: ended },
-    }) as Subscription;
+    return subscriptionOf(unsubscribe, () => subscriber.droppedCount + lost(), ended);
   }
 
   /** Resolves with the error that ended the stream. */

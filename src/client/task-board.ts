@@ -1,13 +1,13 @@
 // The handle to a task board, a workflow of its own: lists the tasks, and changes them for people. Runs in the caller's
 // process.
-import { defined } from '../../packages/base/src/defined.ts';
-import type { BoardCallName, BoardCalls, BoardTask } from '../../packages/vocabulary/src/board.ts';
+import { defined } from '@holdfast/base/defined';
+import type { BoardCallName, BoardCalls, BoardTask } from '@holdfast/vocabulary/board';
 import {
   boardNamePattern,
   boardWorkflowId,
   expectedBoardName,
   taskBoardType,
-} from '../../packages/vocabulary/src/workflow-ids.ts';
+} from '@holdfast/vocabulary/workflow-ids';
 import * as api from '../workflows/board/board-api.ts';
 import { ClientError, inWordsOf } from './client-error.ts';
 import type { SessionUpdate } from './session-caller.ts';

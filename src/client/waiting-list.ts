@@ -1,7 +1,7 @@
 // Pending approvals and questions of many sessions: from the server's listing, else by asking each session, a few at a
 // time. Runs in the caller's process.
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import type { PendingApproval, PendingQuestion, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import type { PendingApproval, PendingQuestion, Snapshot } from '@holdfast/vocabulary/snapshot';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
 import type { WaitingListing } from './session-list.ts';
 

@@ -9,8 +9,8 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
-import { loopbackNames } from '../../packages/base/src/loopback.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { loopbackNames } from '@holdfast/base/loopback';
+import { messageOf } from '@holdfast/base/message-of';
 
 export type CodecServerOptions = {
   /** The codec for the namespace of a request, or for the default one. */

@@ -3,7 +3,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec, DataConverter } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { cannotDecrypt } from '../../packages/base/src/failures.ts';
+import { defined } from '@holdfast/base/defined';
+import { cannotDecrypt } from '@holdfast/base/failures';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -84,11 +85,11 @@ function encrypt(
   cipher.setAAD(associatedData(context?.namespace ?? namespace, id, scope));
   const body = Buffer.concat([cipher.update(wire.encode(payload).finish()), cipher.final()]);
   return {
-    metadata: {
+    metadata: defined({
       [field.encoding]: bytesOf(encryptedEncoding),
       [field.key]: bytesOf(id),
-      ...(scope === '' ? {} : { [field.scope]: bytesOf(scope) }),
-    },
+      [field.scope]: scope === '' ? undefined : bytesOf(scope),
+    }),
     data: Buffer.concat([iv, body, cipher.getAuthTag()]),
   };
 }

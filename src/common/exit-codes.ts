@@ -1,5 +1,5 @@
 // The exit codes of every command (docs/exit-codes.md), and that of a finished run. Pure.
-import { type RunResult, noReport } from '../../packages/vocabulary/src/run-result.ts';
+import { type RunResult, noReport } from '@holdfast/vocabulary/run-result';
 
 /** `completed` also means that the report has claims, every quote of it was found, and every claim has one. */
 export const exitCodes = {

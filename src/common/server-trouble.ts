@@ -1,7 +1,7 @@
 // The words for a server that serves nothing: it is away, lacks the namespace, or refuses. Pure.
 import { isGrpcDeadlineError, isGrpcServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 
 export const grpcStatus = {
   invalidArgument: 3,

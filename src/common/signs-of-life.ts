@@ -1,6 +1,6 @@
 // Signs of life: of a process on this machine, and of an activity as the server describes it. Used by clients, workers
 // and the dev server. Runs in Node.
-import { hasCode } from '../../packages/base/src/has-code.ts';
+import { hasCode } from '@holdfast/base/has-code';
 
 /** True if a process of this machine is running, also one of another user. */
 export function isAlive(pid: number): boolean {

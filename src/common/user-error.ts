@@ -1,5 +1,5 @@
 // Errors that a person made or can fix, shown as one message without a stack. Pure.
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** Message: the problem, the expectation, the remedy. */

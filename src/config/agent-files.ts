@@ -1,15 +1,15 @@
 // Agents as Markdown files: the front matter has the fields of an agent in the config, the body its instructions. The
 // file's name is the agent's. A mistake names the file and the field.
-import { ifMissing } from '../../packages/base/src/has-code.ts';
+import { ifMissing } from '@holdfast/base/has-code';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseFrontMatter } from '../activities/base/parse-yaml.ts';
 import { agentSpecSchema } from '../core/agent/agent-spec.schema.ts';
-import { splitFrontMatter } from '../../packages/base/src/front-matter.ts';
-import { isRecord } from '../../packages/base/src/json.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import { describeIssues } from '../../packages/base/src/schema-issues.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import { splitFrontMatter } from '@holdfast/base/front-matter';
+import { isRecord } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
+import { describeIssues } from '@holdfast/base/schema-issues';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import { packageFolder } from './own-version.ts';
 
 export type AgentFile = { name: string; path: string; spec: AgentSpec };

@@ -1,14 +1,14 @@
 // Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may create the
 // folder, and for people, who only read.
-import { byName } from '../../packages/stored/src/session-names.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { byName } from '@holdfast/stored/session-names';
+import { messageOf } from '@holdfast/base/message-of';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../activities/storage/file-artifact-store.ts';
 import { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 import { type S3Settings, describeS3 } from '../activities/storage/s3-bucket.ts';
-import type { ArtifactReader, ArtifactWriter } from '../../packages/stored/src/artifact-names.ts';
+import type { ArtifactReader, ArtifactWriter } from '@holdfast/stored/artifact-names';
 import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';
 import { assertWritable, makeFolder } from './make-folder.ts';

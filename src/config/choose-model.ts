@@ -1,6 +1,6 @@
 // Chooses the model of a process, with the reason.
-import { vendors } from '../../packages/providers/src/vendors.ts';
-import { expectedModelName, parseModelName } from '../../packages/vocabulary/src/model-name.ts';
+import { vendors } from '@holdfast/providers/vendors';
+import { expectedModelName, parseModelName } from '@holdfast/vocabulary/model-name';
 import { ConfigError } from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { Environment } from './environment.ts';

@@ -4,8 +4,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readEnvironment } from './environment.ts';
-import { nearestWord } from '../../packages/base/src/nearest-word.ts';
-import { shellWord } from '../../packages/base/src/shell-word.ts';
+import { nearestWord } from '@holdfast/base/nearest-word';
+import { shellWord } from '@holdfast/base/shell-word';
 
 export type Started = {
   /** `node`, or its path if a shell would find another one. */
@@ -111,11 +111,13 @@ function nodeWord(): string {
 /** For a command that has others below it: more words than it takes are a misspelt one. */
 export function refuseWords(command: Command): void {
   const word = command.args[command.registeredArguments.length];
-  if (word === undefined) return;
-  const meant = nearestWord(
-    word,
-    command.commands.map((each) => each.name()),
-  );
+  const known = command.commands.map((each) => each.name());
+  if (word !== undefined) refuseWord(command, word, known);
+}
+
+/** Ends with an error that names the known word that was meant. */
+export function refuseWord(command: Command, word: string, known: readonly string[]): never {
+  const meant = nearestWord(word, known);
   const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
-  command.error(`error: unknown command '${word}'${hint}`, { code: 'commander.unknownCommand' });
+  return command.error(`error: unknown command '${word}'${hint}`, { code: 'commander.unknownCommand' });
 }

@@ -1,7 +1,7 @@
 // Finds, loads and checks a user's holdfast.config.{ts,js,mjs,yaml,yml,json}. Runs where a process starts (CLI, worker).
 // A mistake names the file, and the field or the line.
-import { hasCode } from '../../packages/base/src/has-code.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { hasCode } from '@holdfast/base/has-code';
+import { messageOf } from '@holdfast/base/message-of';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { registerHooks } from 'node:module';
 import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseYaml } from '../activities/base/parse-yaml.ts';
-import { isRecord } from '../../packages/base/src/json.ts';
-import { describeIssues } from '../../packages/base/src/schema-issues.ts';
+import { isRecord } from '@holdfast/base/json';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import {
   type AgentProblem,
   type ReadAgents,

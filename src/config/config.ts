@@ -1,7 +1,8 @@
 // Settings of one process: environment, config file and defaults, checked once. Secrets stay in the value returned here;
 // they never enter a workflow.
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
-import { mapValues } from '../../packages/base/src/map-values.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import {
@@ -134,11 +135,11 @@ function withPlaces(
   fromFile: (path: string) => string,
 ): Pick<HoldfastConfig, 'memory' | 'notes' | 'gateway'> {
   const tls = gateway?.tls && { cert: fromFile(gateway.tls.cert), key: fromFile(gateway.tls.key) };
-  return {
-    ...(memory?.dir && { memory: { ...memory, dir: fromFile(memory.dir) } }),
-    ...(notes?.folder && { notes: { folder: fromFile(notes.folder) } }),
-    ...(tls && { gateway: { ...gateway, tls } }),
-  };
+  return defined({
+    memory: memory?.dir ? { ...memory, dir: fromFile(memory.dir) } : undefined,
+    notes: notes?.folder ? { folder: fromFile(notes.folder) } : undefined,
+    gateway: tls && { ...gateway, tls },
+  });
 }
 
 /** Pure over its inputs. Throws a ConfigError that names the variable and the expected value. */
@@ -194,7 +195,7 @@ export function resolveConfig(input: ConfigInput): Config {
     httpAllow: http?.allow ?? [],
     httpHosts: http?.hosts ?? {},
     secrets: sources,
-    ...(encryption && { encryption: { ...encryption, keys } }),
+    ...defined({ encryption: encryption && { ...encryption, keys } }),
     closedPaths,
     protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
     shell: shell && resolveShell(shell, fromFile, [...closedPaths, ...configFiles(cwd, file?.path)]),

@@ -1,17 +1,17 @@
 // The default export of a user's holdfast.config.ts: data, tools, hooks and stores. Secrets come from the environment.
-import type { Output } from '../../packages/base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 import type { configFields } from './schema/config.schema.ts';
 
 export { defineTool } from '../activities/tools/define-tool.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
-export { fromLLM, toLLM } from '../../packages/vocabulary/src/messages.ts';
+export { fromLLM, toLLM } from '@holdfast/vocabulary/messages';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
-export { ProviderError } from '../../packages/providers/src/faults.ts';
+export { ProviderError } from '@holdfast/providers/faults';
 
-export type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-export type { CallFacts, PolicyRule, ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
+export type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+export type { CallFacts, PolicyRule, ToolEffect } from '@holdfast/vocabulary/tool-spec';
 export type { ModelConfig, ProviderConfig } from './schema/models.schema.ts';
-export type { ToolsetSettings } from '../../packages/sources/src/toolset.schema.ts';
+export type { ToolsetSettings } from '@holdfast/sources/toolset.schema';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type {
   Reconciled,
@@ -26,18 +26,18 @@ export type {
   HookDefinition,
   RegisteredHook,
 } from '../activities/hooks/hook-definition.ts';
-export type { HookInputs, HookOutputs, HookPoint } from '../../packages/vocabulary/src/hook.ts';
+export type { HookInputs, HookOutputs, HookPoint } from '@holdfast/vocabulary/hook';
 export type {
   OwnModelProvider,
   ProviderCallOptions,
   ProviderRequest,
   ReplyPiece,
-} from '../../packages/providers/src/own-provider.ts';
-export type { ModelFailure } from '../../packages/providers/src/model-provider.ts';
-export type { ModelFailureType } from '../../packages/base/src/failures.ts';
-export type { ProviderErrorFacts } from '../../packages/providers/src/faults.ts';
-export type { ModelHooks } from '../../packages/providers/src/request-hooks.ts';
-export type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+} from '@holdfast/providers/own-provider';
+export type { ModelFailure } from '@holdfast/providers/model-provider';
+export type { ModelFailureType } from '@holdfast/base/failures';
+export type { ProviderErrorFacts } from '@holdfast/providers/faults';
+export type { ModelHooks } from '@holdfast/providers/request-hooks';
+export type { ModelRequest } from '@holdfast/vocabulary/model-call';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export type { NoteStore } from '../activities/storage/note-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
@@ -51,8 +51,8 @@ export type {
   Message,
   ToolResultMessage,
   UserMessage,
-} from '../../packages/vocabulary/src/messages.ts';
-export type { Json, JsonObject, JsonSchema } from '../../packages/base/src/json.ts';
+} from '@holdfast/vocabulary/messages';
+export type { Json, JsonObject, JsonSchema } from '@holdfast/base/json';
 
 export type HoldfastConfig = Output<typeof configFields>;
 

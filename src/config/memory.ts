@@ -5,12 +5,12 @@ import { type MemoryStore, notesFile } from '../activities/notes/memory-store.ts
 import type { PostgresSettings } from '../activities/storage/postgres-settings.ts';
 import { PostgresStore } from '../activities/notes/postgres-store.ts';
 import { SqliteStore } from '../activities/notes/sqlite-store.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createEmbedder } from '../activities/notes/embedder.ts';
 import type { Embed } from '../activities/notes/ranking.ts';
-import { builtInProviders } from '../../packages/providers/src/vendors.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { parseModelName } from '../../packages/vocabulary/src/model-name.ts';
+import { builtInProviders } from '@holdfast/providers/vendors';
+import { defined } from '@holdfast/base/defined';
+import { parseModelName } from '@holdfast/vocabulary/model-name';
 import { createApiKeys, openSecrets } from './secrets.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-file.ts';

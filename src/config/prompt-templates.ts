@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { markUntrusted } from '../core/agent/prompt/untrusted.ts';
-import { splitFrontMatter } from '../../packages/base/src/front-matter.ts';
+import { splitFrontMatter } from '@holdfast/base/front-matter';
 import { ConfigError } from './config-file.ts';
 
 export function templatesFolder(configFile: string): string {

@@ -1,7 +1,8 @@
 // The proxy of a process, from the variables that curl and most programs read: Node reads them only where it is told to. Runs
 // where a process starts.
 import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import { loopbackHosts, loopbackNames } from '../../packages/base/src/loopback.ts';
+import { defined } from '@holdfast/base/defined';
+import { loopbackHosts, loopbackNames } from '@holdfast/base/loopback';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';
 
@@ -21,11 +22,11 @@ export function proxiesOf(environment: Environment): Proxies | undefined {
   const names = (environment['no_proxy'] || environment['NO_PROXY'] || '').split(/[\s,]+/).filter(Boolean);
   // a domain has its hosts with it, as for curl
   const hosts = names.flatMap((name) => (/^[\w-]/.test(name) ? [name, `.${name}`] : [name]));
-  return {
-    ...(http && { http_proxy: http }),
+  return defined({
+    http_proxy: http || undefined,
     https_proxy: https,
     no_proxy: [...loopbackNames, ...loopbackHosts, ...hosts].join(),
-  };
+  });
 }
 
 /** For all requests of this process from now on, but those of `http_get`, which checks addresses itself, and to Temporal. */
@@ -50,9 +51,9 @@ export function temporalProxy(environment: Environment, address: string): ProxyC
   if (url === null || isExcluded) return undefined;
   const [username, password] = [url.username, url.password].map(decodeURIComponent);
   const targetHost = `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
-  return {
+  return defined({
     type: 'http-connect',
     targetHost,
-    ...(username && { basicAuth: { username, password: password ?? '' } }),
-  };
+    basicAuth: username ? { username, password: password ?? '' } : undefined,
+  });
 }

@@ -1,8 +1,8 @@
 // The model providers of a process: those with a key in the environment, and those of the config. Pure.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { resolve } from 'node:path';
-import { builtInProviders, vendors } from '../../packages/providers/src/vendors.ts';
-import { toVariablePrefix } from '../../packages/vocabulary/src/model-name.ts';
+import { builtInProviders, vendors } from '@holdfast/providers/vendors';
+import { toVariablePrefix } from '@holdfast/vocabulary/model-name';
 import type { HoldfastConfig, ProviderConfig } from './define-config.ts';
 import type { Environment } from './environment.ts';
 
@@ -53,11 +53,9 @@ function toSettings(
   const variable = isVendors ? `${vendor.prefix}_API_KEY` : (apiKeyVariable ?? ownVariable(name));
   const file = apiKeyVariable === undefined && variable && environment[`${variable}_FILE`];
   return {
-    ...(speaks && { speaks }),
-    ...(dialect && { dialect }),
     apiKey: (variable && environment[variable]?.trim()) || undefined,
     baseUrl: baseUrl ?? ((vendor && environment[`${vendor.prefix}_BASE_URL`]) || undefined),
-    ...defined({ apiKeyFile: file ? resolve(cwd, file) : undefined, idleTimeoutMs }),
+    ...defined({ speaks, dialect, apiKeyFile: file ? resolve(cwd, file) : undefined, idleTimeoutMs }),
   };
 }
 

@@ -1,8 +1,8 @@
 // The secrets of a config, ready to be resolved, and the keys of its payload codec and of its model providers. Runs where a
 // process needs them; no key enters a workflow.
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { dirname } from 'node:path';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { secretReferences } from '../activities/secrets/references.ts';
 import { type Secrets, type SecretsDeps, createSecrets } from '../activities/secrets/secrets.ts';
 import { readSource } from '../activities/secrets/sources.ts';

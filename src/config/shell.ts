@@ -1,5 +1,6 @@
 // The settings of the tool bash from the config file, and the files that its commands must not see. Pure.
 import { dirname, join, resolve } from 'node:path';
+import { present } from '@holdfast/base/present';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { ShellSettings } from '../activities/built-in/bash/shell-settings.ts';
 import type { ShellConfig } from './schema/shell.schema.ts';
@@ -46,6 +47,6 @@ export function secretFiles(
 
 /** The config file, which may hold secrets, and the `.env` files beside it, which other programs read. */
 export function configFiles(cwd: string, configFile: string | undefined): string[] {
-  const folders = [cwd, ...(configFile === undefined ? [] : [dirname(configFile)])];
-  return [...new Set([...(configFile ? [configFile] : []), ...folders.map((each) => join(each, '.env'))])];
+  const folders = present([cwd, configFile !== undefined && dirname(configFile)]);
+  return [...new Set(present([configFile, ...folders.map((each) => join(each, '.env'))]))];
 }

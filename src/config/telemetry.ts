@@ -1,6 +1,6 @@
 // A worker's telemetry settings, from the environment and the config file. Pure.
-import { defined } from '../../packages/base/src/defined.ts';
-import type { Output } from '../../packages/base/src/schema-output.ts';
+import { defined } from '@holdfast/base/defined';
+import type { Output } from '@holdfast/base/schema-output';
 import { z } from 'zod';
 
 export const logFormats = ['text', 'json'] as const;

@@ -1,6 +1,6 @@
 // Connects to a Temporal server by its settings, for clients and for workers. Node side.
-import { defined } from '../../packages/base/src/defined.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { toClientOptions } from '@temporalio/envconfig';
 import { describeTrouble, grpcStatus } from '../common/server-trouble.ts';
@@ -45,11 +45,11 @@ export async function connectClient(settings: TemporalSettings & { address: stri
         'grpc.http_connect_target': `dns:${settings.address}`,
         'grpc.default_authority': settings.address,
       }),
-      ...(proxy?.basicAuth && { 'grpc.http_connect_creds': Object.values(proxy.basicAuth).join(':') }),
+      ...defined({ 'grpc.http_connect_creds': proxy?.basicAuth && Object.values(proxy.basicAuth).join(':') }),
     };
     return await Connection.connect({
       ...options,
-      ...(proxy && { address: proxy.targetHost }),
+      address: proxy?.targetHost ?? settings.address,
       connectTimeout: connectTimeoutMs,
       channelArgs,
     });

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { type ClientConfigProfile, loadClientConfigProfile } from '@temporalio/envconfig';
 import { z } from 'zod';
 import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';
 import { temporalProxy } from './proxy.ts';

@@ -1,8 +1,8 @@
 // Views and columns of the Temporal UI, as one line for the console of a browser: the UI keeps them there, and a link can save
 // only one view and no column. The keys and forms are those of the UI's stores saved-queries and configurable-table-columns,
 // from 2.42 to 2.54. Pure.
-import type { SearchAttributeName } from '../../packages/vocabulary/src/outer-names.ts';
-import { alertGroupType, deliveryType } from '../../packages/vocabulary/src/workflow-ids.ts';
+import type { SearchAttributeName } from '@holdfast/vocabulary/outer-names';
+import { alertGroupType, deliveryType } from '@holdfast/vocabulary/workflow-ids';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
 
 const alertGroups = `WorkflowType="${alertGroupType}" AND ExecutionStatus="Running"`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { vendors } from '../../packages/providers/src/vendors.ts';
+import { vendors } from '@holdfast/providers/vendors';
 import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';

@@ -1,7 +1,7 @@
 // The dev server's note (.holdfast/server.json), by which later commands find it, and the lock that keeps two commands
 // from starting one each. Files only; nothing here talks to a server.
-import { parseJson } from '../../packages/base/src/json.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { parseJson } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,5 @@
 // One process of Temporal's dev server on loopback: ports, flags, start and stop. Knows nothing of notes.
-import { succeeds } from '../../packages/base/src/succeeds.ts';
+import { succeeds } from '@holdfast/base/succeeds';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 // The embedded Temporal server: found by its note, else started on free loopback ports with the fast flags. Never uses a
 // server that it cannot prove to be its own.
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { isAlive } from '../common/signs-of-life.ts';
 import { noteEnd, prepareFolder, readNote, withServerLock, writeNote } from './dev-server-note.ts';
 import type { ServerNote } from './dev-server-note.ts';
 import { type ServerProcess, serversOn } from './server-processes.ts';
-import { allAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
+import { allAttributeTypes } from '@holdfast/vocabulary/outer-names';
 import { typed } from '../config/command-line.ts';
 import {
   endProcess,

@@ -1,7 +1,7 @@
 // Finds or installs a `temporal` binary for the dev server: PATH, the cache, Temporal's download, `go install`. Each step
 // reports itself in one line. Starts no server.
-import { succeeds } from '../../packages/base/src/succeeds.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { succeeds } from '@holdfast/base/succeeds';
+import { messageOf } from '@holdfast/base/message-of';
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';

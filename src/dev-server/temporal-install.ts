@@ -1,8 +1,8 @@
 // Two ways to install a Temporal CLI: the official download, unpacked with the system's tar, and `go install` of the
 // pinned version. A first build takes minutes on a small machine, so it reports progress.
 import { once } from 'node:events';
-import { hasCode } from '../../packages/base/src/has-code.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { hasCode } from '@holdfast/base/has-code';
+import { messageOf } from '@holdfast/base/message-of';
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { Environment } from '../config/environment.ts';
-import { counted } from '../../packages/base/src/words.ts';
+import { counted } from '@holdfast/base/words';
 
 export type InstallOptions = {
   version: string;

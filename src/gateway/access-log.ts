@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { Metrics } from './metrics.ts';
 import type { GatewayEnv } from './operation.ts';
 

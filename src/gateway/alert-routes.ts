@@ -3,14 +3,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { ClientError, type ListedAlert } from '../client.ts';
 import { openSecrets, silent } from '../config/secrets.ts';
-import { fateKinds } from '../../packages/vocabulary/src/alert-fate.ts';
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
+import { fateKinds } from '@holdfast/vocabulary/alert-fate';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
 import { assertRight } from './callers.ts';
-import { createFetchText } from '../../packages/alert-intake/src/sns.ts';
-import { isSigned, readBody, refuseSender } from '../../packages/alert-intake/src/read-alerts.ts';
-import { alertRequest, type AlertsRefused } from '../../packages/alert-intake/src/sender-check.ts';
+import { createFetchText } from '@holdfast/alert-intake/sns';
+import { isSigned, readBody, refuseSender } from '@holdfast/alert-intake/read-alerts';
+import { alertRequest, type AlertsRefused } from '@holdfast/alert-intake/sender-check';
 import {
   type GatewayApp,
   type GatewayParts,

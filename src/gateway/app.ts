@@ -7,8 +7,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { timeout } from 'hono/timeout';
 import { ownVersion, packageFolder } from '../config/own-version.ts';
-import { ifMissing } from '../../packages/base/src/has-code.ts';
-import { loopbackNames } from '../../packages/base/src/loopback.ts';
+import { defined } from '@holdfast/base/defined';
+import { ifMissing } from '@holdfast/base/has-code';
+import { loopbackNames } from '@holdfast/base/loopback';
 import { type Observer, observeRequests } from './access-log.ts';
 import { type Caller, type Callers, unauthenticated } from './callers.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
@@ -34,7 +35,7 @@ export function createApp(options: AppOptions): GatewayApp {
   const app = emptyApp();
   app.onError((error, c) => {
     const { code, answer } = answerProblem(error, c, c.var.requestId);
-    c.set('refusal', { code, ...(code === 'Internal' && { fault: placeOf(error) }) });
+    c.set('refusal', defined({ code, fault: code === 'Internal' ? placeOf(error) : undefined }));
     return answer;
   });
   app.notFound((c) => {

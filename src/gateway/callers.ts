@@ -1,6 +1,6 @@
 // The callers of the gateway: their tokens, and what each may do. Runs in Node. Tokens stay in this file, as digests.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { type GatewayRight, gatewayRights } from '../config/schema/gateway.schema.ts';

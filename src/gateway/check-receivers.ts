@@ -1,10 +1,10 @@
 // Checks that what receivers and routes name is there, before an alert at night finds out. Pure.
 import { describeUnknown } from '../core/agent/start.ts';
-import type { AlertStart } from '../../packages/vocabulary/src/alert.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
-import { mergeStart } from '../../packages/alert-intake/src/route.ts';
+import type { AlertStart } from '@holdfast/vocabulary/alert';
+import { messageOf } from '@holdfast/base/message-of';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { ReceiverConfig } from '@holdfast/alert-intake/receivers.schema';
+import { mergeStart } from '@holdfast/alert-intake/route';
 
 export type KnownParts = {
   /** Throws for an agent, a tool or another part that is not there. */

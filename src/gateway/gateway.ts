@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type RequestListener, type Server, STATUS_CODES, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type ServerType, getRequestListener } from '@hono/node-server';
 import type { HoldfastClient } from '../client.ts';
@@ -14,7 +14,8 @@ import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
 import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { listeningPort } from '@holdfast/base/listening-port';
+import { messageOf } from '@holdfast/base/message-of';
 import type { AccessLine } from './access-log.ts';
 import { type Limits, createApp } from './app.ts';
 import { type Caller, readCallers } from './callers.ts';
@@ -167,7 +168,7 @@ async function listen(server: ServerType, host: string, port: number): Promise<n
       `The gateway cannot listen on ${host}:${port} (${messageOf(error)}): expected a free port. Name another with --port, or gateway.port.`,
     );
   }
-  return (server.address() as AddressInfo).port;
+  return listeningPort(server);
 }
 
 /** Those that are open: HTTP forgets one whose client has closed its side. */

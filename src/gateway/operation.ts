@@ -6,7 +6,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { HoldfastClient } from '../client.ts';
 import type { Config } from '../config/config.ts';
 import type { GatewayRight } from '../config/schema/gateway.schema.ts';
-import { type OperationName, operations } from '../../packages/vocabulary/src/session-operations.ts';
+import { type OperationName, operations } from '@holdfast/vocabulary/session-operations';
 import { type Caller, assertRight } from './callers.ts';
 import type { EventStreams } from './event-streams.ts';
 import { problemSchema } from './problem.ts';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'hono';
+import { defined } from '@holdfast/base/defined';
 import type { HoldfastClient } from '../client.ts';
 import { packageFolder } from '../config/own-version.ts';
 import { createServerProbe } from '../config/temporal-connection.ts';
@@ -30,7 +31,7 @@ export function registerProbes(
   app.get('/readyz', async (c) => {
     const reason = await whyNotReady();
     if (reason === undefined) return c.json({ status: 'ready' });
-    return c.json({ status: 'not ready', ...(mayRead(c) && { reason }) }, 503);
+    return c.json(defined({ status: 'not ready', reason: mayRead(c) ? reason : undefined }), 503);
   });
 }
 

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from '@hono/zod-openapi';
 import { ClientError, type ClientErrorCode } from '../client.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 
 export const problemSchema = z
   .object({
@@ -106,7 +106,7 @@ function wordsOf(error: Error, requestId: string): Words {
     const status = statuses[code];
     const own = ownWords[code];
     const detail = own && error.ended ? `${own} ${error.ended}` : (own ?? error.message);
-    return { status, code, detail, ...(status === 503 && { headers: retryAfter }) };
+    return defined({ status, code, detail, headers: status === 503 ? retryAfter : undefined });
   }
   const known = error instanceof HTTPException ? hono[error.status] : undefined;
   if (error instanceof HTTPException && known) return { status: error.status, ...known };

@@ -1,7 +1,7 @@
 // Every operation of the API; catalog/schemas/openapi.json describes them. Runs in Node.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { isTooDeep, type Json, maxJsonDepth } from '../../packages/base/src/json.ts';
-import { describeIssues } from '../../packages/base/src/schema-issues.ts';
+import { isTooDeep, maxJsonDepth } from '@holdfast/base/json';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { Refusal } from './problem.ts';
 import { registerAlerts } from './alert-routes.ts';
@@ -21,7 +21,7 @@ export function emptyApp(): GatewayApp {
       const place = places[result.target] ?? result.target;
       if (!result.success)
         throw invalid(`The ${place} is not valid: ${describeIssues(result.error, place).join('; ')}.`);
-      if (result.target === 'json' && isTooDeep(result.data as Json))
+      if (result.target === 'json' && isTooDeep(result.data))
         throw invalid(
           `The body is nested too deep: expected at most ${maxJsonDepth} levels of lists and objects.`,
         );

@@ -1,8 +1,8 @@
 // Operations that answer what waits for a person. The name in the log of the session is that of the token, never a word of
 // the request. Runs in Node.
 import { createRoute, z } from '@hono/zod-openapi';
-import { defined } from '../../packages/base/src/defined.ts';
-import type { ResolvedApproval } from '../../packages/vocabulary/src/session-api.ts';
+import { defined } from '@holdfast/base/defined';
+import type { ResolvedApproval } from '@holdfast/vocabulary/session-api';
 import {
   type GatewayApp,
   type GatewayParts,

@@ -3,8 +3,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { ClientError, type SessionHandle, type WatchItem } from '../client.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
+import { defined } from '@holdfast/base/defined';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
 import { Refusal } from './problem.ts';
 import { type GatewayApp, type GatewayParts, at, needs, refusals, sessionPath } from './operation.ts';
 import { type SessionEntry, type SessionView, toEntry, toView } from './session-view.ts';

@@ -1,7 +1,7 @@
 // Operations that talk to a session or stop it. Runs in Node.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { PromptInput, Receipt, SentMessage, SessionHandle } from '../client.ts';
-import type { StartedRun } from '../../packages/vocabulary/src/session-api.ts';
+import type { StartedRun } from '@holdfast/vocabulary/session-api';
 import {
   type GatewayApp,
   type GatewayParts,

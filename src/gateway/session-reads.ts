@@ -12,9 +12,9 @@ import {
   renderReportHtml,
 } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
-import { outcomeFilters } from '../../packages/vocabulary/src/run-status.ts';
+import { defined } from '@holdfast/base/defined';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
+import { outcomeFilters } from '@holdfast/vocabulary/run-status';
 import {
   type GatewayApp,
   type GatewayParts,

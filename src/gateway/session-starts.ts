@@ -8,11 +8,11 @@ import { checkSessionStart } from '../client/start-session.ts';
 import { agentNames } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { describeUnknown } from '../core/agent/start.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { isRecord } from '../../packages/base/src/json.ts';
-import { requestDigestLabel } from '../../packages/vocabulary/src/outer-names.ts';
-import { firstWords } from '../../packages/vocabulary/src/workflow-ids.ts';
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { requestDigestLabel } from '@holdfast/vocabulary/outer-names';
+import { firstWords } from '@holdfast/vocabulary/workflow-ids';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import {
   type GatewayApp,
   type GatewayEnv,

@@ -2,10 +2,10 @@
 // Node.
 import type { ClientErrorCode, SessionListing, SessionStatus, Snapshot, WaitingItem } from '../client.ts';
 import { itemsOf } from '../client/waiting-list.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
-import type { WaitingFor } from '../../packages/vocabulary/src/events.ts';
-import { type SessionOutcome, cutOff } from '../../packages/vocabulary/src/run-status.ts';
+import { defined } from '@holdfast/base/defined';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
+import type { WaitingFor } from '@holdfast/vocabulary/events';
+import { type SessionOutcome, cutOff } from '@holdfast/vocabulary/run-status';
 
 type Replaced = 'status' | 'agentStatus' | 'waitingFor' | 'outcome' | 'closedAt';
 

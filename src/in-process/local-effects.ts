@@ -1,6 +1,6 @@
 // The loop's effects with real activities in one process: providers, tools, redaction and policy as on a worker. Runs
 // in Node. Temporal's own activity timeouts do not apply here; the limits that bodies enforce themselves do.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { WorkerActivities } from '../activities/index.ts';
 import type { ToolActivity } from '../activities/tools/run-tool.ts';
 import type {
@@ -14,15 +14,10 @@ import type {
 } from '../core/loop/effects.ts';
 import { changeBoard, emptyBoard } from '../core/board/task-board.ts';
 import { canHandOver } from '../core/loop/saving.ts';
-import type {
-  BoardAnswer,
-  BoardCallInput,
-  BoardState,
-  BoardTask,
-} from '../../packages/vocabulary/src/board.ts';
-import type { CallModelInput } from '../../packages/vocabulary/src/activity-contracts.ts';
-import { type Bodies, activityTable } from '../../packages/vocabulary/src/activity-table.ts';
-import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
+import type { BoardAnswer, BoardCallInput, BoardState, BoardTask } from '@holdfast/vocabulary/board';
+import type { CallModelInput } from '@holdfast/vocabulary/activity-contracts';
+import { type Bodies, activityTable } from '@holdfast/vocabulary/activity-table';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
 import { isHandOverForced } from '../core/session/carried.ts';
 import { notServed } from '../core/tools/host-answers.ts';
 import { toFailed } from '../workflows/activity-failure.ts';
@@ -32,7 +27,7 @@ import { toModelOutcome, toToolOutcome } from './outcomes.ts';
 import { type LocalCall, runLocally } from './local-activity.ts';
 import { type OwnTaskBoards, callOwnBoard } from '../activities/tools/own-task-board.ts';
 import { type MemoryHost, runInMemory } from './memory-host.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 
 /** More are for stores that are down for hours: here no time passes between two attempts. */
 const mostAttempts = 10;

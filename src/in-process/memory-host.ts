@@ -1,11 +1,12 @@
 // A session in one process: the second host of the loop, beside Temporal. Nothing survives the process. For tests
 // without a server, for evaluations of many cases at once, and for `holdfast/core`. Needs nothing of Node.
+import { defined } from '@holdfast/base/defined';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
 import type { Effects, Outcome } from '../core/loop/effects.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionHost } from '../core/session/session-host.ts';
@@ -70,7 +71,7 @@ export class MemoryHost {
       executionId: crypto.randomUUID(),
       now: () => clock.now(),
       changed: () => this.wake(),
-      ...(happened && { happened }),
+      ...defined({ happened }),
       stop: () => this.#stopInFlight(),
       after: (ms, done) => clock.after(ms, done),
       send,

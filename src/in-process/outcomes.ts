@@ -1,6 +1,6 @@
 // The outcomes of model and tool calls for the loop, from how their activity has ended: run here, or read from a history.
 import type { ModelOutcome, ToolCallOutcome, ToolCallRequest } from '../core/loop/effects.ts';
-import type { CallModelResult, ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
+import type { CallModelResult, ToolCallResult } from '@holdfast/vocabulary/call-results';
 import { abortedText } from '../core/state/own-answers.ts';
 import { toModelFailed } from '../workflows/activity-failure.ts';
 import { describeToolFailure } from '../workflows/session/tool-call.ts';

@@ -1,61 +1,46 @@
 // A run of the loop with effects of the caller: a model call and a tool call are functions. No Temporal, no store, no
 // worker; nothing survives the process.
 import { assemblePrompt } from '../core/agent/prompt/assemble-prompt.ts';
-import { byName } from '../../packages/base/src/by-name.ts';
-import { capText } from '../../packages/base/src/cut-text.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { recoveryOf } from '../../packages/base/src/failures.ts';
-import { jsonOfText } from '../../packages/base/src/json-of-text.ts';
-import { type JsonObject, type Parsed, isRecord, refuse } from '../../packages/base/src/json.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { byName } from '@holdfast/base/by-name';
+import { capText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { recoveryOf } from '@holdfast/base/failures';
+import { jsonOfText } from '@holdfast/base/json-of-text';
+import { type Json, type JsonObject, type Parsed, isRecord, refuse } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin } from '../core/loop/begin.ts';
 import { type Effects, type Outcome, valueOf } from '../core/loop/effects.ts';
-import { type Bodies, activityTable } from '../../packages/vocabulary/src/activity-table.ts';
-import { type AgentState, newAgentState } from '../../packages/vocabulary/src/agent-state.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
-import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
-import {
-  addUsage,
-  bareMessage,
-  noUsage,
-  textOf,
-  toolCallsOf,
-} from '../../packages/vocabulary/src/messages.ts';
-import type {
-  AssistantMessage,
-  LogRecord,
-  Message,
-  ToolCallPart,
-} from '../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
-import { type TurnView, sideRequest, turnRequest } from '../../packages/vocabulary/src/requests.ts';
-import { parseModelName } from '../../packages/vocabulary/src/model-name.ts';
-import type { FrozenHook, HookRef, PureHookFunctions } from '../../packages/vocabulary/src/hook.ts';
-import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import {
-  type PreparedCall,
-  type ToolDefinition,
-  type ToolEffect,
-} from '../../packages/vocabulary/src/tool-spec.ts';
+import { type Bodies, activityTable } from '@holdfast/vocabulary/activity-table';
+import { type AgentState, newAgentState } from '@holdfast/vocabulary/agent-state';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { mergeOptions, modelOptions, toSettings } from '@holdfast/vocabulary/merge-options';
+import { addUsage, bareMessage, noUsage, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { AssistantMessage, LogRecord, Message, ToolCallPart } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import { type TurnView, sideRequest, turnRequest } from '@holdfast/vocabulary/requests';
+import { parseModelName } from '@holdfast/vocabulary/model-name';
+import type { FrozenHook, HookRef, PureHookFunctions } from '@holdfast/vocabulary/hook';
+import type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
+import { type PreparedCall, type ToolDefinition, type ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { carryOut, requests } from '../core/session/requests.ts';
 import { abortedText, textAnswer } from '../core/state/own-answers.ts';
-import { planCondense as planOf, strategyOf, viewHead } from '../../packages/view/src/condense-reason.ts';
-import { estimatorVersion } from '../../packages/view/src/estimate.ts';
-import { viewPageOf } from '../../packages/view/src/log.ts';
-import { strategies } from '../../packages/view/src/condense/strategies.ts';
-import { reducedRecords } from '../../packages/view/src/reducers/table.ts';
+import { planCondense as planOf, strategyOf, viewHead } from '@holdfast/view/condense-reason';
+import { estimatorVersion } from '@holdfast/view/estimate';
+import { viewPageOf } from '@holdfast/view/log';
+import { strategies } from '@holdfast/view/condense/strategies';
+import { reducedRecords } from '@holdfast/view/reducers/table';
 import {
   joinSummaries,
   type SummaryQuestion,
   summaryPrompts,
   summarySystemPrompt,
-} from '../../packages/view/src/summary-request.ts';
-import { touchedFiles } from '../../packages/view/src/touched-files.ts';
-import { viewForModel } from '../../packages/view/src/view-for-model.ts';
+} from '@holdfast/view/summary-request';
+import { touchedFiles } from '@holdfast/view/touched-files';
+import { viewForModel } from '@holdfast/view/view-for-model';
 import { type Clock, MemoryHost } from './memory-host.ts';
 
 export type ModelAnswer = { message: AssistantMessage; costUsd?: number };
@@ -193,7 +178,7 @@ function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
     async runTool({ spec: { name }, effect, input }, take) {
       const { callId, args, resultCap = session.settings.loop.toolResultCap } = input;
       const ran = await host.settle(async (signal) => {
-        const text = await effects.runTool({ callId, name, args: args as JsonObject }, signal);
+        const text = await effects.runTool({ callId, name, args: isRecord(args) ? args : {} }, signal);
         return capText(text, resultCap, 'Ask for less.');
       });
       if (ran.type === 'stopped')
@@ -241,12 +226,12 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
         const asked = await ask(sideRequest(context, { ...input, attempt: 1 }, question));
         answers.push(whole(valueOf(asked), faultOf));
       }
-      return {
+      return defined({
         summary: joinSummaries(answers.map(({ message }) => textOf(message).trim())),
         usage: answers.map(({ message }) => message.usage).reduce(addUsage, noUsage),
         costUsd: answers.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
-        ...(strategies[strategy].tracksFiles && { files: touchedFiles(messages) }),
-      };
+        files: strategies[strategy].tracksFiles ? touchedFiles(messages) : undefined,
+      });
     },
   };
 }
@@ -281,10 +266,10 @@ function prepare(
   };
 }
 
-function parsedBy({ parse }: PlainTool, args: unknown): Parsed<JsonObject> {
+function parsedBy({ parse }: PlainTool, args: Json | undefined): Parsed<JsonObject> {
   if (!isRecord(args)) return refuse('Invalid', 'expected a JSON object');
   try {
-    return { ok: true, value: (parse?.(args as JsonObject) ?? args) as JsonObject };
+    return { ok: true, value: (parse?.(args) ?? args) as JsonObject };
   } catch (error) {
     return refuse('Invalid', messageOf(error));
   }

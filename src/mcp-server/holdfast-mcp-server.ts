@@ -1,7 +1,7 @@
 // Holdfast as an MCP server: any MCP client can start, steer, watch, approve and read sessions. Built on the client;
 // one server for each connection. Runs in Node.
 import { McpServer } from '@modelcontextprotocol/server';
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { addReadingTools } from './reading-tools.ts';
 import { addSteeringTools } from './steering-tools.ts';
 import { type McpServerParts, startedByUser, type ToolParts } from './tool-parts.ts';

@@ -1,11 +1,11 @@
 // Holdfast's MCP server over streamable HTTP: loopback only, with a token. Runs in Node.
 import { once } from 'node:events';
-import { loopbackNames } from '../../packages/base/src/loopback.ts';
+import { listeningPort } from '@holdfast/base/listening-port';
+import { loopbackNames } from '@holdfast/base/loopback';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
-import type { McpServer } from '@modelcontextprotocol/server';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
 export type HttpEndpoint = { url: string; close(): Promise<void> };
 
@@ -17,6 +17,9 @@ export type HttpOptions = {
   createServer(): McpServer;
 };
 
+/** The transports by the ids of their MCP sessions. */
+type Clients = Map<string, WebStandardStreamableHTTPServerTransport>;
+
 const path = '/mcp';
 /** Clients that disconnect silently must not pile up: the oldest one is dropped. */
 const maxClients = 50;
@@ -26,17 +29,13 @@ export async function startHttpEndpoint({
   token,
   createServer: create,
 }: HttpOptions): Promise<HttpEndpoint> {
-  const clients = new Map<string, NodeStreamableHTTPServerTransport>();
-  const server = createServer((request, response) => {
-    const refusal = refusalOf(request, token);
-    if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.text);
-    handle(request, response, clients, create).catch(() => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
-    });
+  const clients: Clients = new Map();
+  const listen = getRequestListener((request) => refuse(request, token) ?? handle(request, clients, create), {
+    overrideGlobalObjects: false,
   });
+  const server = createServer((request, response) => void listen(request, response));
   await once(server.listen(port, '127.0.0.1'), 'listening');
-  const { port: own } = server.address() as AddressInfo;
+  const own = listeningPort(server);
   return {
     url: `http://127.0.0.1:${own}${path}`,
     close: async () => {
@@ -47,18 +46,18 @@ export async function startHttpEndpoint({
   };
 }
 
-type Refusal = { status: number; text: string; headers?: Record<string, string> };
-
 /**
  * Refuses requests from web pages, which can reach this port: they have no token, or a host name or origin that is not
  * loopback.
  */
-function refusalOf({ url, headers }: IncomingMessage, token: string): Refusal | undefined {
-  if (url?.split('?')[0] !== path) return { status: 404, text: `There is only ${path} here.` };
-  if (!isLoopback(`http://${headers.host}`) || (headers.origin !== undefined && !isLoopback(headers.origin)))
-    return { status: 403, text: 'Only for clients on this machine.' };
-  if (isSame(headers.authorization ?? '', `Bearer ${token}`)) return undefined;
-  return { status: 401, text: 'The token is missing or wrong.', headers: { 'www-authenticate': 'Bearer' } };
+function refuse({ url, headers }: Request, token: string): Response | undefined {
+  if (new URL(url).pathname !== path) return new Response(`There is only ${path} here.`, { status: 404 });
+  const origin = headers.get('origin');
+  if (!isLoopback(`http://${headers.get('host')}`) || (origin !== null && !isLoopback(origin)))
+    return new Response('Only for clients on this machine.', { status: 403 });
+  if (isSame(headers.get('authorization') ?? '', `Bearer ${token}`)) return undefined;
+  const unknown = { status: 401, headers: { 'www-authenticate': 'Bearer' } };
+  return new Response('The token is missing or wrong.', unknown);
 }
 
 function isLoopback(address: string): boolean {
@@ -70,26 +69,19 @@ function isSame(given: string, expected: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-async function handle(
-  request: IncomingMessage,
-  response: ServerResponse,
-  clients: Map<string, NodeStreamableHTTPServerTransport>,
-  create: () => McpServer,
-): Promise<void> {
-  const id = request.headers['mcp-session-id'];
-  const known = typeof id === 'string' ? clients.get(id) : undefined;
-  if (id !== undefined && !known) {
-    response.writeHead(404).end('There is no such session: initialize again.');
-    return;
-  }
-  await (known ?? (await open(clients, create))).handleRequest(request, response);
+async function handle(request: Request, clients: Clients, create: () => McpServer): Promise<Response> {
+  const id = request.headers.get('mcp-session-id');
+  const known = id === null ? undefined : clients.get(id);
+  if (id !== null && !known)
+    return new Response('There is no such session: initialize again.', { status: 404 });
+  return (known ?? (await open(clients, create))).handleRequest(request);
 }
 
 async function open(
-  clients: Map<string, NodeStreamableHTTPServerTransport>,
+  clients: Clients,
   create: () => McpServer,
-): Promise<NodeStreamableHTTPServerTransport> {
-  const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
+): Promise<WebStandardStreamableHTTPServerTransport> {
+  const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (id) => {
       clients.set(id, transport);

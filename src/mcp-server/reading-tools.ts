@@ -1,11 +1,13 @@
 // The tools that read sessions: list_sessions, session_snapshot, watch_session, get_result. Runs in Node.
-import { omit } from '../../packages/base/src/omit.ts';
+import { defined } from '@holdfast/base/defined';
+import { omit } from '@holdfast/base/omit';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import { itemsOf } from '../client/waiting-list.ts';
-import { cutText } from '../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { answering, type ToolParts } from './tool-parts.ts';
 
 export const sessionId = z.string().min(1).max(1_000).describe('Id of a session, from list_sessions.');
@@ -179,7 +181,7 @@ async function watchEvents(
     }
   }
   const ended = await hasEnded(session, cursor);
-  return { sessionId, cursor, ended, events, ...(notes.length > 0 && { notes }) };
+  return defined({ sessionId, cursor, ended, events, notes: unlessEmpty(notes) });
 }
 
 /** True if no event can come after the cursor. */

@@ -1,10 +1,10 @@
 // The tools that change a session: start_investigation, steer_session, answer_approval, abort_session. Runs in Node.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import { operations } from '../../packages/vocabulary/src/session-operations.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import { operations } from '@holdfast/vocabulary/session-operations';
 import { answering, startedByUser, type ToolParts } from './tool-parts.ts';
 import { sessionId } from './reading-tools.ts';
 
@@ -36,7 +36,7 @@ function addStart(server: McpServer, { client, actor }: ToolParts): void {
     answering(async (options) => {
       const { sessionId: started } = await client.start(toInput(options, actor()));
       const note = 'No worker polls yet: somebody has to start one with "holdfast worker".';
-      return { sessionId: started, ...((await client.hasWorker()) ? {} : { note }) };
+      return defined({ sessionId: started, note: (await client.hasWorker()) ? undefined : note });
     }),
   );
 }

@@ -1,10 +1,10 @@
 // Shared by the tools of Holdfast's MCP server: their parts, and their answers, which are one bounded JSON document, as text
 // and as structured content, or an error in words. Runs in Node.
 import { type HoldfastClient, ClientError } from '../client.ts';
-import { cutText } from '../../packages/base/src/cut-text.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { messageOf } from '@holdfast/base/message-of';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
 
 export type McpServerParts = {
   client: HoldfastClient;

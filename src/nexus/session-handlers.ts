@@ -6,13 +6,13 @@ import { ApplicationFailure } from '@temporalio/common';
 import { getClient, startWorkflow, WorkflowRunOperationHandler } from '@temporalio/nexus';
 import { HandlerError, OperationError, type ServiceHandler, serviceHandler } from 'nexus-rpc';
 import type { AgentSession } from '../calling/investigate.ts';
-import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
+import { askAgain, awaitStep } from '@holdfast/base/in-step';
 import { type InvestigateRequest, sessionService } from '../calling/session-service.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { payloadWithoutTokens, startWithoutTokens } from '../core/session/without-tokens.ts';
 import { agentSessionType, queries, signals, updates } from '../workflows/session/workflow-api.ts';
 

@@ -1,12 +1,12 @@
 // Input and result of a test of a user's agent. Types and texts.
 import type { HoldfastConfig } from '../config/define-config.ts';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import type { StepInput } from './scripted-model.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { PendingApproval, PendingQuestion } from '../../packages/vocabulary/src/snapshot.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 
 export type AgentTest = {
   /** In the form of `defineConfig`, or the path of its file. Default: no tools beyond those without a permission. */

@@ -1,10 +1,10 @@
 // A tested run in this process: real activities, the real loop, no server. Runs in Node; writes nothing to disk.
-import { defined } from '../../packages/base/src/defined.ts';
-import { readStoredLog, readText } from '../../packages/stored/src/stored-session.ts';
+import { defined } from '@holdfast/base/defined';
+import { readStoredLog, readText } from '@holdfast/stored/stored-session';
 import type { Config } from '../config/config.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { PendingApproval, PendingQuestion } from '../../packages/vocabulary/src/snapshot.ts';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 import { carryOut, requests } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import { LocalEffects } from '../in-process/local-effects.ts';

@@ -1,5 +1,5 @@
 // A tested run as a workflow on a Temporal server, with a worker of its own. Runs in Node.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { devNull } from 'node:os';
 import { type AgentTest, type TestedRun, describeUnanswered, describeUndecided } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
@@ -10,7 +10,7 @@ import { type HoldfastClient, type SessionHandle, createClient } from '../client
 import { readKeys } from '../config/secrets.ts';
 import { openArtifactReader } from '../config/artifacts.ts';
 import type { HoldfastWorker } from '../worker.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 
 export async function runTestOnServer(
   test: AgentTest,

@@ -1,20 +1,20 @@
 // A model that plays a script inside a test, and reports unexpected requests and unused steps. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';
-import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
-import type { Json } from '../../packages/base/src/json.ts';
-import type { ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import type { ModelCallOptions, ModelProvider } from '@holdfast/providers/model-provider';
+import { createScriptedProvider } from '@holdfast/providers/scripted';
+import type { Json } from '@holdfast/base/json';
+import type { ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
 import {
   type ModelScript,
   type ScriptCall,
   type ScriptStep,
   askingOf,
-} from '../../packages/scripted-model/src/model-script.ts';
+} from '@holdfast/scripted-model/model-script';
 import {
   type ScriptProgress,
   createScriptProgress,
   leftOverText,
-} from '../../packages/scripted-model/src/script-player.ts';
+} from '@holdfast/scripted-model/script-player';
 
 /** A step as tests write it: a missing id comes from its position ("step-1"). */
 export type StepInput = Omit<ScriptStep, 'id'> & { id?: string };

@@ -1,6 +1,6 @@
 // One run of a user's agent in a test: the real loop, tools and policy, with a script in place of every model.
-import { omit } from '../../packages/base/src/omit.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -70,7 +70,7 @@ async function copyNotes(
     await copyFile(join(from, name), join(folder, name)).catch(() => undefined);
   }
   // a test has no keys, and asks no server
-  return { ...memory, ...(typeof embed === 'function' && { embed }), dir: folder };
+  return defined({ ...memory, embed: typeof embed === 'function' ? embed : undefined, dir: folder });
 }
 
 /** The notes of agents: a copy of a folder; else those of the session, which begin empty. */
@@ -99,8 +99,10 @@ async function toConfig(
   const config = omit(resolved, 'getApiKey', 'artifacts', 'encryption');
   return {
     ...config,
-    ...(config.memory && { memory: await copyNotes(config, dir) }),
-    ...(config.notes && { notes: await copyAgentNotes(config.notes, dir) }),
+    ...defined({
+      memory: config.memory && (await copyNotes(config, dir)),
+      notes: config.notes && (await copyAgentNotes(config.notes, dir)),
+    }),
     dir,
     artifactsDir: join(dir, 'artifacts'),
     taskQueue: `test-${randomUUID()}`,

@@ -6,12 +6,12 @@ import { type AgentProblem, packageAgents } from '../config/agent-files.ts';
 import { checkConfig, readAgentsBeside, readConfigAgents } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { withPatience } from '../core/agent/profiles.ts';
-import { defaultAgent } from '../../packages/vocabulary/src/session-input.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { mapValues } from '../../packages/base/src/map-values.ts';
-import { Joined } from '../../packages/base/src/joined.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
+import { Joined } from '@holdfast/base/joined';
+import { messageOf } from '@holdfast/base/message-of';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import { matchesPattern } from '../core/tools/matching.ts';
 import { type groupsOnDemand, loadingOnDemand } from './tool-sources/groups-on-demand.ts';
 

@@ -4,8 +4,8 @@ import { createAssembleContext } from '../activities/assembly/assemble-context.t
 import type { ReadPromptFiles } from '../activities/assembly/prompt-files.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import type { Config } from '../config/config.ts';
-import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Parts } from './parts.ts';
 import { hostsOfConfig } from './tool-sources/host-source.ts';
 

@@ -1,10 +1,10 @@
 // One call of a tool as a session would make it: with the policy, approvals, redaction and limits of this configuration. A
 // run in this process, whose model is a function that makes the call; nothing of it is kept.
 import type { Config } from '../config/config.ts';
-import { type ToolResultMessage, noUsage } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { PendingApproval } from '../../packages/vocabulary/src/snapshot.ts';
+import { type ToolResultMessage, noUsage } from '@holdfast/vocabulary/messages';
+import type { ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 import { carryOut, requests } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import { LocalEffects } from '../in-process/local-effects.ts';

@@ -1,7 +1,7 @@
 // Checks that a worker has every part that its agents, its policy and a start input name. Used by a worker's start, by
 // `run` and `doctor`, and where client and worker are one process.
-import { modelOptions } from '../../packages/vocabulary/src/merge-options.ts';
-import { nearestWord } from '../../packages/base/src/nearest-word.ts';
+import { modelOptions } from '@holdfast/vocabulary/merge-options';
+import { nearestWord } from '@holdfast/base/nearest-word';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
 import {
@@ -11,16 +11,16 @@ import {
   problemOfStart,
   problemsOfSpec,
 } from '../core/agent/start.ts';
-import { defaultAgent, type SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { defaultAgent, type SessionInput } from '@holdfast/vocabulary/session-input';
 import { problemOfFields } from '../core/session/session-input.schema.ts';
 import { builtInNames } from '../activities/assembly/built-in-tools.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
-import type { SourcedRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { SourcedRule } from '@holdfast/vocabulary/tool-spec';
 import { skillToolNames } from '../activities/skills/skill-tools.ts';
 import { delegationToolNames } from '../activities/tools/delegation-tools.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
 export type KnownNames = Omit<StartParts, 'problemOfHooks'> & {

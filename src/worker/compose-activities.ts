@@ -1,8 +1,8 @@
 // From the parts of a config to the activities of a worker. Composition only.
-import { withoutMark } from '../../packages/stored/src/session-names.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { withoutMark } from '@holdfast/stored/session-names';
+import { defined } from '@holdfast/base/defined';
 import { arch, hostname, release, type } from 'node:os';
-import type { Access, Machine } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { Access, Machine } from '@holdfast/vocabulary/frozen-context';
 import { type DeltaBus, createDeltaBus } from '../activities/base/delta-bus.ts';
 import { createHostActivities, type HostWorkerActivities } from '../activities/host-activities.ts';
 import { type ActivityDeps, createActivities, type WorkerActivities } from '../activities/index.ts';
@@ -12,8 +12,9 @@ import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { createBehindStore } from '../activities/storage/behind-store.ts';
 import { postPaths } from '../activities/built-in/http/http-hosts.ts';
 import type { Config } from '../config/config.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import type { ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { problemsOfSecrets, createApiKeys } from '../config/secrets.ts';
 import { uiAddress } from '../config/ui-address.ts';
 import { assemblyOf } from './assemble-here.ts';
@@ -74,7 +75,8 @@ async function toDeps(
   const { tools, toolsWithin, providers, destinations, redactor, memory, openNotes } = parts;
   // a host's worker calls no model and knows no agent
   if (host === undefined) refuse(parts.problems);
-  const started = [...(await parts.start(log)), ...(host === undefined ? await indexMemory(memory) : [])];
+  const started = await parts.start(log);
+  if (host === undefined) started.push(...(await indexMemory(memory)));
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
   const artifacts = createBehindStore(input.artifacts, { log });
@@ -115,14 +117,14 @@ async function policyOf(
   const stated = statedRules(config, agents);
   const own = await ownRules(config);
   const policy = [...stated, ...own];
-  const access: Access = {
+  const access: Access = defined({
     policy: stated,
     roots,
     hosts,
-    ...(posts.length > 0 && { posts }),
-    ...(writable.length > 0 && { writable }),
+    posts: unlessEmpty(posts),
+    writable: unlessEmpty(writable),
     ...shellAccess(config),
-  };
+  });
   const rereadAgents = async (): Promise<void> => {
     lookAgain();
     await agentFiles.reread(log);

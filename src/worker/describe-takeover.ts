@@ -1,5 +1,5 @@
 // A takeover in words. Pure: commands use it without the worker's code.
-import { counted } from '../../packages/base/src/words.ts';
+import { counted } from '@holdfast/base/words';
 
 /** The fate of the work of a dead worker. */
 export type Takeover = {

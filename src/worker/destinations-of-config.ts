@@ -6,7 +6,7 @@ import type { DestinationConfig } from '../activities/delivery/destination.schem
 import type { Destinations } from '../activities/delivery/destinations.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
-import { mapValues } from '../../packages/base/src/map-values.ts';
+import { mapValues } from '@holdfast/base/map-values';
 
 /** Throws a ConfigError for a mapping that is not there, or has a mistake. */
 export async function destinationsOf(

@@ -1,18 +1,18 @@
 // The policy's verdict on one call, and the rule behind it. Prepares the call as this configuration would, without a
 // server, a model or an execution.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { createPrepareCalls } from '../activities/model/prepare-calls.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { examineCall } from '../activities/tools/judge-call.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 import type { Config } from '../config/config.ts';
 import { type AssemblyParts, assembleHere } from './assemble-here.ts';
-import { defaultAgent, type SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
-import { type AssistantMessage, noUsage } from '../../packages/vocabulary/src/messages.ts';
-import { argumentsOf } from '../../packages/vocabulary/src/tool-spec.ts';
-import type { PreparedCall, SourcedRule, ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
+import { defaultAgent, type SessionInput } from '@holdfast/vocabulary/session-input';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { type AssistantMessage, noUsage } from '@holdfast/vocabulary/messages';
+import { argumentsOf } from '@holdfast/vocabulary/tool-spec';
+import type { PreparedCall, SourcedRule, ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { describeModes } from '../core/tools/modes.ts';
 import { type ActionVerdict, explainPolicy, scopeOf } from '../core/tools/policy.ts';
 import { secretsOf } from './own-secrets.ts';
@@ -65,14 +65,14 @@ export async function explainCall(
   const tool = tools.get(call.tool);
   const actions = tool ? await judgeActions(tool, call, prepared, { rules, context, config }) : [];
   const { decision, reason, effect, summary, preview } = prepared;
+  const isDry = settings.dryRun && effect !== 'read' && decision !== 'deny';
   return {
     ...head,
     decision,
     effect,
     summary,
     actions,
-    ...defined({ reason, preview }),
-    ...(settings.dryRun && effect !== 'read' && decision !== 'deny' ? { dryRun: true } : {}),
+    ...defined({ reason, preview, dryRun: isDry || undefined }),
   };
 }
 

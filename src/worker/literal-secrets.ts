@@ -1,4 +1,5 @@
 // Secrets written into the config itself instead of as a reference: headers, tokens, variables, passwords. Pure.
+import { present } from '@holdfast/base/present';
 import { secretReferences } from '../activities/secrets/references.ts';
 import type { Config } from '../config/config.ts';
 
@@ -45,8 +46,9 @@ export function literalSecrets(settings: Settings): Named[] {
 }
 
 function telemetryHeaders({ metrics, traces }: Settings['telemetry']): Named[] {
+  const headers = metrics && 'otlp' in metrics ? metrics.headers : undefined;
   return [
-    ...(metrics && 'otlp' in metrics ? ofRecord('header of the metrics', metrics.headers) : []),
+    ...ofRecord('header of the metrics', headers),
     ...ofRecord('header of the traces', traces?.headers),
   ];
 }
@@ -61,12 +63,12 @@ function ofRecord(place: string, values: Readonly<Record<string, string>> = {}):
 function partsOf(name: string, value: string | undefined): Named[] {
   if (value === undefined || secretReferences(value).length > 0) return [];
   const bare = /^(?:bearer|basic|token|apikey)\s+(.+)$/i.exec(value);
-  return [
+  return present<Named>([
     [name, value],
-    ...(bare?.[1] === undefined ? [] : [[`${name}, without its scheme`, bare[1]] satisfies Named]),
+    bare?.[1] !== undefined && [`${name}, without its scheme`, bare[1]],
     ...(/^basic\s/i.test(value) ? basicPassword(name, bare?.[1] ?? '') : []),
     ...passwordOf(name, value),
-  ];
+  ]);
 }
 
 function basicPassword(name: string, encoded: string): Named[] {

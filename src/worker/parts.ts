@@ -1,15 +1,16 @@
 // The parts that a config makes: sources of tools, agents, model providers, and the problems that keep a worker from
 // starting. For a worker, and for commands that inspect a config. Serves and writes nothing.
-import { omit } from '../../packages/base/src/omit.ts';
-import { mergeOptions, modelOptions } from '../../packages/vocabulary/src/merge-options.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { omit } from '@holdfast/base/omit';
+import { mergeOptions, modelOptions } from '@holdfast/vocabulary/merge-options';
+import { defined } from '@holdfast/base/defined';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { mapValues } from '../../packages/base/src/map-values.ts';
+import { mapValues } from '@holdfast/base/map-values';
+import { present } from '@holdfast/base/present';
 import type { Destinations } from '../activities/delivery/destinations.ts';
 import type { Memory } from '../activities/notes/memory.ts';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
-import { createRedactor, type Redactor } from '../../packages/redaction/src/redaction.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
+import { createRedactor, type Redactor } from '@holdfast/redaction/redaction';
 import type { Shelf } from '../activities/skills/skill-shelf.ts';
 import type { WorkerSkills } from '../activities/assembly/worker-skills.ts';
 import type { Secrets } from '../activities/secrets/secrets.ts';
@@ -20,10 +21,10 @@ import { openMemory, openNotes } from '../config/memory.ts';
 import type { OpenNotes } from '../activities/storage/note-store.ts';
 import { openSecrets } from '../config/secrets.ts';
 import { type AgentFiles, agentsOf, createAgentFiles } from './agents.ts';
-import { defaultAgent, type SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { Access } from '../../packages/vocabulary/src/frozen-context.ts';
-import { parseModelName } from '../../packages/vocabulary/src/model-name.ts';
+import { defaultAgent, type SessionInput } from '@holdfast/vocabulary/session-input';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { Access } from '@holdfast/vocabulary/frozen-context';
+import { parseModelName } from '@holdfast/vocabulary/model-name';
 import {
   type KnownNames,
   type Problem,
@@ -149,7 +150,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     lookAgain: () => lookAgainFor(sources, { tools, toolGroups }, groupsNow),
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
     async close() {
-      const open = [...sources, { close: closeNotes }, ...(memory ? [memory] : [])];
+      const open = present([...sources, { close: closeNotes }, memory]);
       await Promise.all(open.map((part) => part.close()));
     },
   };

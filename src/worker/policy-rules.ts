@@ -2,6 +2,7 @@
 // worker's own files.
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { present } from '@holdfast/base/present';
 import { notesFile } from '../activities/notes/memory-store.ts';
 import type { Config } from '../config/config.ts';
 import { memoryFolder } from '../config/memory.ts';
@@ -9,8 +10,8 @@ import { agentsFolder } from '../config/agent-files.ts';
 import { templatesFolder } from '../config/prompt-templates.ts';
 import { configFileNames } from '../config/config-file.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { SourcedRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { SourcedRule } from '@holdfast/vocabulary/tool-spec';
 import { pinsFileOf } from './tool-sources/mcp-source.ts';
 
 /** The same on every worker of this configuration, so workers are compared by them. */
@@ -35,13 +36,14 @@ export function statedRules(
  */
 export async function ownRules(config: Config): Promise<SourcedRule[]> {
   const { dir, artifactsDir, skillFolders, configFile } = config;
-  const folders = [
+  const folders = present([
     dir,
-    ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir]),
+    !artifactsDir.startsWith(`${dir}/`) && artifactsDir,
     ...skillFolders,
     // they hold the instructions of the next run
-    ...(configFile === undefined ? [] : [agentsFolder(configFile), templatesFolder(configFile)]),
-  ];
+    configFile !== undefined && agentsFolder(configFile),
+    configFile !== undefined && templatesFolder(configFile),
+  ]);
   const files = filesOf(config);
   const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };
   return [
@@ -54,17 +56,17 @@ function filesOf(config: Config): string[] {
   const { configFile, dir, environment, memory, toolsets, secrets, encryption } = config;
   const folder = configFile === undefined ? dirname(dir) : dirname(configFile);
   const sources = [...Object.values(secrets), ...Object.values(encryption?.keys ?? {})];
-  return [
+  return present([
     pinsFileOf(config),
     // every run reads these notes again; they are written before a condense, and by people
-    ...(memory === undefined ? [] : [join(memoryFolder(config), notesFile)]),
+    memory && join(memoryFolder(config), notesFile),
     // a bare name is one of the package's own
     ...Object.keys(toolsets).filter((name) => name.includes('/')),
     ...secretFiles(environment, folder, sources),
     ...configFiles(folder, configFile),
     // also a file that does not exist yet: the next start would read it
     ...configFileNames.map((name) => join(folder, name)),
-  ];
+  ]);
 }
 
 /** File tools report a place by its real path too. */

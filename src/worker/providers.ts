@@ -1,15 +1,15 @@
 // The model providers of a worker: real with their keys, played from a script, or missing with the reason.
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
-import { createOwnProvider } from '../../packages/providers/src/own-provider.ts';
-import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
-import { builtInProviders, createVendorProvider } from '../../packages/providers/src/vendors.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
+import { createOwnProvider } from '@holdfast/providers/own-provider';
+import { createScriptedProvider } from '@holdfast/providers/scripted';
+import { builtInProviders, createVendorProvider } from '@holdfast/providers/vendors';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { problemOfModel } from '../core/agent/start.ts';
-import { toModelName } from '../../packages/vocabulary/src/model-name.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import { toModelName } from '@holdfast/vocabulary/model-name';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 
 /** A script that replaces the model, and its player. */
 export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;

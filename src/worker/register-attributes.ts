@@ -1,15 +1,18 @@
 // Registers the search attributes that a server lacks, if the worker may. Sessions run without them; only the UI cannot
 // filter by them.
 import { innermost } from '../common/server-trouble.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import {
   type AttributeName,
   allAttributeTypes,
+  attributeNames,
   attributeWireTypes,
   attributesIn,
-} from '../../packages/vocabulary/src/outer-names.ts';
+} from '@holdfast/vocabulary/outer-names';
 
 const deadlineMs = 5_000;
 
@@ -36,7 +39,7 @@ export async function registerSearchAttributes(
       ).catch((error: unknown) => reasons.add(reasonOf(error)));
     }
     const { reason: taken, ...after } = await listAttributes(connection, namespace);
-    const reason = [...reasons, ...(taken ? [taken] : [])].join(' ');
+    const reason = present([...reasons, taken]).join(' ');
     return after.missing.length === 0 ? after : { ...after, reason };
   });
 }
@@ -50,7 +53,11 @@ export async function findSearchAttributes(
 }
 
 async function unlessRefused(work: () => Promise<AttributeReport>): Promise<AttributeReport> {
-  return work().catch((error: unknown) => ({ registered: [], missing: names, reason: reasonOf(error) }));
+  return work().catch((error: unknown) => ({
+    registered: [],
+    missing: attributeNames,
+    reason: reasonOf(error),
+  }));
 }
 
 const reasonOf = (error: unknown): string => innermost(error) ?? messageOf(error);
@@ -62,16 +69,14 @@ async function listAttributes(connection: AnyConnection, namespace: string): Pro
   );
   const found = customAttributes ?? {};
   const registered = attributesIn(found);
-  const missing = names.filter((name) => !registered.includes(name));
+  const missing = attributeNames.filter((name) => !registered.includes(name));
   const taken = missing.filter((name) => name in found);
   const reason = `Another program has ${taken.join(', ')} with another type.`;
-  return { registered, missing, ...(taken.length > 0 ? { reason } : {}) };
+  return defined({ registered, missing, reason: taken.length > 0 ? reason : undefined });
 }
 
 /** A worker's connection, or a client's. */
 type AnyConnection = Pick<NativeConnection | Connection, 'operatorService' | 'withDeadline'>;
-
-const names = Object.keys(allAttributeTypes) as AttributeName[];
 
 function within<T>(connection: AnyConnection, work: () => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, work);

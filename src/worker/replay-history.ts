@@ -5,7 +5,9 @@ import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { type EncryptionKeys, dataConverterOf } from '../codec/payload-codec.ts';
 import { ConfigError } from '../config/config-file.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import { installRuntime } from './telemetry/install-runtime.ts';
 import { printedField } from './telemetry/log-line.ts';
 import { getWorkflowBundle } from './workflow-bundle.ts';
@@ -52,11 +54,15 @@ export async function replayHistory(
   return toMisfit(events.slice(ends[fails - 1] ?? 0, ends[fails]), messageOf(failure));
 }
 
+/** True for a history of the SDK, whose types of events are numbers; in JSON they are words. */
+function isFetched(given: unknown): given is History {
+  const [first] = isRecord(given) && Array.isArray(given['events']) ? given['events'] : [];
+  return isRecord(first) && first['eventType'] === EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED;
+}
+
 function eventsOf(given: unknown): HistoryEvent[] {
-  const isFetched =
-    (given as History | null)?.events?.[0]?.eventType === EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED;
   try {
-    return (isFetched ? (given as History) : historyFromJSON(given)).events ?? [];
+    return (isFetched(given) ? given : historyFromJSON(given)).events ?? [];
   } catch (error) {
     throw new ConfigError(
       `Not a history: ${messageOf(error)}. Expected the JSON of "temporal workflow show --output json".`,
@@ -75,13 +81,13 @@ function toMisfit(stretch: readonly HistoryEvent[], message: string): Misfit {
     stretch.find((each) => isOtherCommand && reason.includes(`'${nameOf(each)}'`)) ??
     stretch.at(-1);
   const type = (EventType[event?.eventType ?? 0] ?? '').replace('EVENT_TYPE_', '').toLowerCase();
-  return {
+  return defined({
     eventId: Number(event?.eventId ?? 0),
     event: [type.replaceAll('_', ' '), event && nameOf(event)].filter(Boolean).join(' '),
     reason: reason.replace(/^\[\w+\] /, ''),
     // the lines before it quote the bundle
-    ...(stack ? { stack: stack.slice(Math.max(0, stack.search(/^\w*Error\b/m))) } : {}),
-  };
+    stack: stack ? stack.slice(Math.max(0, stack.search(/^\w*Error\b/m))) : undefined,
+  });
 }
 
 function nameOf(event: HistoryEvent): string {

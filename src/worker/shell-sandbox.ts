@@ -1,11 +1,12 @@
 // Checks whether the shell sandbox works on this machine, for the parts of a worker and for `holdfast doctor`. Runs in
 // Node.
 import { existsSync } from 'node:fs';
-import { findCovered } from '../../packages/processes/src/sandbox/bubblewrap-arguments.ts';
-import { probeSandbox } from '../../packages/processes/src/sandbox/check-sandbox.ts';
-import { type Identity, sandboxIdentity } from '../../packages/processes/src/sandbox/identity.ts';
+import { present } from '@holdfast/base/present';
+import { findCovered } from '@holdfast/processes/sandbox/bubblewrap-arguments';
+import { probeSandbox } from '@holdfast/processes/sandbox/check-sandbox';
+import { type Identity, sandboxIdentity } from '@holdfast/processes/sandbox/identity';
 import type { Config } from '../config/config.ts';
-import type { ShellAccess } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { ShellAccess } from '@holdfast/vocabulary/frozen-context';
 
 export { probeSandbox };
 
@@ -20,7 +21,7 @@ export async function openShell(config: Config, probe = probeSandbox) {
   const found = await probe();
   if (found.ok) {
     const faults = await faultsOfFolders(config);
-    return { config, warnings: [...(shell.changes === 'host' ? [changesOnHost] : []), ...faults] };
+    return { config, warnings: present([shell.changes === 'host' && changesOnHost, ...faults]) };
   }
   const off = `bash is off: ${found.reason}. ${found.advice}`;
   return { config: { ...config, shell: undefined }, off, warnings: [off] };

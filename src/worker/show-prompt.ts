@@ -1,14 +1,14 @@
 // Shows everything the model receives before the conversation, as this configuration would freeze it, with the tokens of
 // each part. Starts nothing.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { createPromptFiles } from '../activities/assembly/prompt-files.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-file.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { assembleHere } from './assemble-here.ts';
-import { textTokens } from '../../packages/base/src/text-tokens.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import { toDefinitions } from '../../packages/vocabulary/src/tool-spec.ts';
+import { textTokens } from '@holdfast/base/text-tokens';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
 import type { Parts } from './parts.ts';
 
 /** Rejects with the reason for which such a run could not begin. */

@@ -1,6 +1,6 @@
 // The skills and runbooks that a configuration names: for a worker, and for commands that inspect a config.
 import { dirname } from 'node:path';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { readRunbooks, type RunbookFolders } from '../activities/notes/read-runbooks.ts';
 import { emptyShelf } from '../activities/skills/skill-shelf.ts';
 import { createWorkerSkills, type WorkerSkills } from '../activities/assembly/worker-skills.ts';

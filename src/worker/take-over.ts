@@ -1,11 +1,11 @@
 // Ends the calls of a dead worker at the server, so that they run again now and not after their timeouts. Runs in a
 // worker; worker-presence.ts proves the death.
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { messageOf } from '@holdfast/base/message-of';
 import { join } from 'node:path';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import { workerLost } from '../../packages/base/src/failures.ts';
+import { workerLost } from '@holdfast/base/failures';
 import { type WorkerFacts, type WorkerNote, thisMachine } from './worker-notes.ts';
 import { announceWorker } from './worker-presence.ts';
 import { isStarted, toMs } from '../common/signs-of-life.ts';

@@ -1,6 +1,6 @@
 // The notes of the workers of a folder, each beside the socket on which its worker listens. Does not talk to Temporal.
-import { succeeds } from '../../packages/base/src/succeeds.ts';
-import { parseJson } from '../../packages/base/src/json.ts';
+import { succeeds } from '@holdfast/base/succeeds';
+import { parseJson } from '@holdfast/base/json';
 import { readFile, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';

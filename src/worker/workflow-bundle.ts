@@ -1,7 +1,8 @@
 // The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
 // first start and keeps it under node_modules/.cache until a source changes.
-import { isRecord } from '../../packages/base/src/json.ts';
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
+import { isRecord, objectOf } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
@@ -10,7 +11,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
 import { ownVersion } from '../config/own-version.ts';
-import { encodesFailures } from '../../packages/vocabulary/src/outer-names.ts';
+import { encodesFailures } from '@holdfast/vocabulary/outer-names';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
@@ -82,7 +83,7 @@ async function bundleWorkflows({ traced }: { traced: boolean }): Promise<string>
     ...bundlerOptions,
     // webpack's summary is noise to people who start a worker
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
-    workflowInterceptorModules: ['step-guard', ...(traced ? ['trace-interceptors'] : [])].map(workflowFile),
+    workflowInterceptorModules: present(['step-guard', traced && 'trace-interceptors']).map(workflowFile),
   });
   return code;
 }
@@ -145,10 +146,11 @@ export const bundlerOptions: Required<Pick<BundleOptions, 'webpackConfigHook'>> 
 };
 
 type SwcOptions = { minify?: boolean; jsc: { target?: string; minify?: object } };
+const isSwcOptions = objectOf<SwcOptions>({ jsc: isRecord });
 
 /** The options of the SDK's rule for TypeScript, with their type; undefined for other rules. */
 function swcOptionsOf(rule: unknown): SwcOptions | undefined {
   const use = isRecord(rule) ? rule['use'] : undefined;
   const options: unknown = isRecord(use) ? use['options'] : undefined;
-  return isRecord(options) && 'jsc' in options ? (options as SwcOptions) : undefined;
+  return isSwcOptions(options) ? options : undefined;
 }

@@ -1,13 +1,13 @@
 // Reads the failure of an activity. Runs in the workflow.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
-import type { ModelLedger } from '../../packages/vocabulary/src/activity-contracts.ts';
-import { cannotDecrypt, recoveryOf, workerLacks, workerLost } from '../../packages/base/src/failures.ts';
-import type { Recovery } from '../../packages/base/src/failures.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { cannotDecrypt, recoveryOf, workerLacks, workerLost } from '@holdfast/base/failures';
+import type { Recovery } from '@holdfast/base/failures';
+import { messageOf } from '@holdfast/base/message-of';
 import type { Failed } from '../core/loop/effects.ts';
-import type { PaidFailure } from '../../packages/vocabulary/src/call-results.ts';
-import { type Parsed, isRecord } from '../../packages/base/src/json.ts';
+import type { PaidFailure } from '@holdfast/vocabulary/call-results';
+import { type Parsed, isRecord } from '@holdfast/base/json';
 
 /** The activity's own failure. */
 export function causeOf(error: unknown): unknown {

@@ -1,13 +1,13 @@
 // The only place that schedules activities: timeouts and attempts from the table of core, and those of tools. Temporal alone
 // retries. Runs in the workflow.
 import { type ActivityOptions, ActivityCancellationType, scheduleActivity } from '@temporalio/workflow';
-import { defined } from '../../packages/base/src/defined.ts';
-import { activityTable } from '../../packages/vocabulary/src/activity-table.ts';
-import type { ActivityName, InputOf, OutputOf } from '../../packages/vocabulary/src/activity-table.ts';
-import type { ToolCallInput } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentSettings } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { activityTable } from '@holdfast/vocabulary/activity-table';
+import type { ActivityName, InputOf, OutputOf } from '@holdfast/vocabulary/activity-table';
+import type { ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { Session } from '../core/session/session.ts';
 
 // the default, TRY_CANCEL, loses what a stopped body returns; the stopper bounds the wait
@@ -88,7 +88,10 @@ export function toolOptions(
         ? { maximumAttempts: 1 }
         : { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
     // another host's queue may have no worker: this timeout proves that the body never began
-    ...(spec.taskQueue === undefined ? {} : { taskQueue: spec.taskQueue, scheduleToStartTimeout }),
+    ...defined({
+      taskQueue: spec.taskQueue,
+      scheduleToStartTimeout: spec.taskQueue === undefined ? undefined : scheduleToStartTimeout,
+    }),
     cancellationType,
     summary,
   };

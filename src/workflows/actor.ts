@@ -10,7 +10,7 @@ import {
   log,
   setHandler,
 } from '@temporalio/workflow';
-import type { Parsed } from '../../packages/base/src/json.ts';
+import type { Parsed } from '@holdfast/base/json';
 import { accepted } from './activity-failure.ts';
 import { isLong } from './hand-over.ts';
 

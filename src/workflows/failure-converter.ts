@@ -1,8 +1,8 @@
 // Converts errors of the workflow into failures for the history. Part of the workflow bundle. With encryption, message
 // and stack go into a payload, which the worker's codec encrypts.
 import { ApplicationFailure, DefaultFailureConverter } from '@temporalio/common';
-import { cannotDecrypt } from '../../packages/base/src/failures.ts';
-import { encodesFailures } from '../../packages/vocabulary/src/outer-names.ts';
+import { cannotDecrypt } from '@holdfast/base/failures';
+import { encodesFailures } from '@holdfast/vocabulary/outer-names';
 
 type Convert = DefaultFailureConverter['errorToFailure'];
 

@@ -1,6 +1,6 @@
 // Sends a signal from one session to another: to its subagents, and to the session that started it. Runs in the
 // workflow.
-import { succeeds } from '../../packages/base/src/succeeds.ts';
+import { succeeds } from '@holdfast/base/succeeds';
 import { CancellationScope, getExternalWorkflowHandle } from '@temporalio/workflow';
 
 /** False if no session with this id is running. Works even in a cancelled session. */

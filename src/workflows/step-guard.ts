@@ -3,7 +3,7 @@
 // that is then lost. The next message is handled in a state that no replay has at that place, and the session is stuck on
 // every other worker. A failure here makes the SDK drop the execution, and replay it from the start.
 import type { WorkflowInterceptors } from '@temporalio/workflow';
-import { outOfStep } from '../../packages/base/src/in-step.ts';
+import { outOfStep } from '@holdfast/base/in-step';
 
 type Interceptor = NonNullable<WorkflowInterceptors['internals']>[number];
 type Activation = Parameters<NonNullable<Interceptor['activate']>>[0]['activation'];

@@ -19,16 +19,18 @@ test('completes commands, options, values and session ids', async () => {
       .slice(0, -1)
       .map((line) => line.split('\t')[0] ?? '');
   };
-  const [commands, options, values, sessions] = await Promise.all([
+  const [commands, options, values, sessions, topics] = await Promise.all([
     complete('c'),
     complete('list', '--sta'),
     complete('list', '--status', ''),
     complete('watch', ''),
+    complete('help', 'ta'),
   ]);
   expect(commands).toEqual(['continue', 'condense', 'config', 'completion', 'codec-server', 'checkpoint']);
   expect(options).toEqual(['--status']);
   expect(values).toEqual(['running', 'waiting', 'idle', 'ended']);
   expect(sessions).toEqual(['disk-full-k3v9x']);
+  expect(topics).toEqual(['take-back', 'talk']);
 });
 
 test('bash takes the script', async () => {

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nearestWord } from '../../packages/base/src/nearest-word.ts';
+import { nearestWord } from '@holdfast/base/nearest-word';
 import { type CliResult, callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 

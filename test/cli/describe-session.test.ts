@@ -3,7 +3,7 @@ import { noColors } from '../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { describeSnapshot } from '../../src/cli/render/describe-session.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { MemorySession } from '../support/memory-session.ts';
 
 test('[STATE-03a] the modes of a run are shown, and left out before the first run', async () => {

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { storeReport } from '../../src/activities/report/stored-report.ts';
 import { openArtifactReader, openStoredSession } from '../../src/artifacts.ts';
-import { logArtifact, resultArtifact } from '../../packages/vocabulary/src/outer-names.ts';
-import { parseReport } from '../../packages/report/src/parse-report.ts';
+import { logArtifact, resultArtifact } from '@holdfast/vocabulary/outer-names';
+import { parseReport } from '@holdfast/report/parse-report';
 import { callCli, type CliSetting } from '../support/cli.ts';
 import { startReportSession } from '../support/report-session.ts';
-import { markedName, namesArtifact } from '../../packages/stored/src/session-names.ts';
+import { markedName, namesArtifact } from '@holdfast/stored/session-names';
 import { wholeReport } from '../support/sample-reports.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assertRuns } from '../../src/cli/commands/answer.ts';
 import { sessionClosed } from '../../src/client/session-caller.ts';
 import type { SessionListing } from '../../src/client/session-list.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
 
 const answerTo = (status: string, result: () => Promise<Partial<SessionResult>>) =>
   assertRuns({

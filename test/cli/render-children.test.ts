@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Heard, SessionTree } from '../../src/client.ts';
 import { describeTree } from '../../src/cli/render/describe-tree.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
-import type { AgentEventBody } from '../../packages/vocabulary/src/events.ts';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
 
 const output = { terminal: true, colors: noColors };
 

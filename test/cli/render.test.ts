@@ -11,18 +11,18 @@ import { rememberPlace } from '../../src/config/command-line.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
 import { describeQueued } from '../../src/cli/render/describe-waiting.ts';
 import { describeListing, stateOf } from '../../src/cli/render/describe-session.ts';
-import { toCost, toDuration } from '../../packages/base/src/words.ts';
+import { toCost, toDuration } from '@holdfast/base/words';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
 import { describeRecord, describeThought } from '../../src/cli/render/describe-record.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import { wrapLine } from '../../src/cli/render/wrap.ts';
 import { widthOf } from '../../src/cli/render/fit.ts';
-import type { AgentEventBody } from '../../packages/vocabulary/src/events.ts';
-import type { MessageUpdate } from '../../packages/vocabulary/src/session-events.ts';
-import { noUsage } from '../../packages/vocabulary/src/messages.ts';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import type { MessageUpdate } from '@holdfast/vocabulary/session-events';
+import { noUsage } from '@holdfast/vocabulary/messages';
 import { noThoughts } from '../../src/core/state/thoughts.ts';
-import type { RunResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 
 const output = { terminal: true, colors: noColors };
 

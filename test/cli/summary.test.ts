@@ -3,9 +3,9 @@ import headless from '@xterm/headless';
 import { createColors, noColors } from '../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { describeSummary } from '../../src/cli/render/describe-summary.ts';
-import { renderReportHtml } from '../../packages/report/src/report-html.ts';
-import { renderReport } from '../../packages/report/src/report-markdown.ts';
-import type { Report } from '../../packages/report/src/report.ts';
+import { renderReportHtml } from '@holdfast/report/report-html';
+import { renderReport } from '@holdfast/report/report-markdown';
+import type { Report } from '@holdfast/report/report';
 import { wholeReport } from '../support/sample-reports.ts';
 
 const parts = { head: 'completed · 9 turns', command: 'npx holdfast report checkout-is-slow-k3v9x' };

@@ -6,8 +6,8 @@ import { subscribeFamily } from '../../src/client/family.ts';
 import type { WatchItem } from '../../src/client/session-events.ts';
 import { SessionHubs } from '../../src/client/subscription.ts';
 import type { Heard } from '../../src/client/subscription.ts';
-import type { AgentEventBody } from '../../packages/vocabulary/src/events.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { type MovedItem, type MovedStream, movedStream } from '../support/moved-stream.ts';
 
 /** Sessions whose events the test puts; one that nobody has put anything into is not known. */

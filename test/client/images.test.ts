@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { copyArtifacts } from '../../src/activities/context/session-artifacts.ts';
 import { loadImage } from '../../src/activities/model/request-artifacts.ts';
 import { placeImage, userMessage } from '../../src/client/images.ts';
-import { messageSchema } from '../../packages/vocabulary/src/messages.schema.ts';
+import { messageSchema } from '@holdfast/vocabulary/messages.schema';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
-import { markedName } from '../../packages/stored/src/session-names.ts';
+import { markedName } from '@holdfast/stored/session-names';
 import { memoryStore, sessionId } from '../support/model-bench.ts';
 
 const png = 'image/png';

@@ -1,7 +1,7 @@
 // Heartbeats as pieces: what is new of a text and of an output, and a reset where something was missed.
 import { expect, test } from 'vitest';
 import { type Beats, createPieces, createPolledLive } from '../../src/client/pending-calls.ts';
-import type { LiveEvent } from '../../packages/vocabulary/src/session-events.ts';
+import type { LiveEvent } from '@holdfast/vocabulary/session-events';
 import { merged } from '../support/merged-reply.ts';
 
 const none: Beats = { model: [], tools: [], retries: [], running: [] };

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
 import { type EventSources, type WatchItem, streamEvents } from '../../src/client/session-events.ts';
-import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 
 /** A session of `turn_start` events whose ring keeps the newest `kept`. */
 function createSession(kept = 250) {

@@ -2,7 +2,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { type ListOptions, listSessions } from '../../src/client/session-list.ts';
-import { markedName } from '../../packages/stored/src/session-names.ts';
+import { markedName } from '@holdfast/stored/session-names';
 
 type Run = { workflowId: string; runId: string; status: string };
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
 import type { WatchItem } from '../../src/client/session-events.ts';
 import { awaitRun } from '../../src/client/session-result.ts';
-import type { RunResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 
 const result = { runId: 'run-1', status: 'completed' } as RunResult;
 const never = new AbortController().signal;

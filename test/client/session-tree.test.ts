@@ -4,7 +4,7 @@ import { ClientError } from '../../src/client/client-error.ts';
 import type { SessionListing } from '../../src/client/session-list.ts';
 import { readTree } from '../../src/client/session-tree.ts';
 import type { SessionTree, TreeSources } from '../../src/client/session-tree.ts';
-import type { ChildSnapshot, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { ChildSnapshot, Snapshot } from '@holdfast/vocabulary/snapshot';
 
 const usage = { main: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } };
 

@@ -1,7 +1,7 @@
 // A start input on its way out: checked, measured, named, and shown in the UI.
 import { expect, test } from 'vitest';
 import { assertSendable, nameStart, toWorkflowStart } from '../../src/client/start-session.ts';
-import { utf8Bytes } from '../../packages/base/src/sizes.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
 
 test('the id is readable, the task stands in summary and memo', () => {
   const start = toWorkflowStart({ prompt: 'Why is checkout slow?\nSince 14:00.' }, {}, 'queue');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
 import type { SessionCaller } from '../../src/client/session-caller.ts';
 import { storedReader } from '../../src/client/stored-reader.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { calls } from '../support/memory-model.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';
 import { toolResult } from '../support/recorded-histories.ts';

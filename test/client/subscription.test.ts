@@ -4,7 +4,7 @@ import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import type { WatchItem } from '../../src/client/session-events.ts';
 import { SessionHub } from '../../src/client/subscription.ts';
 import type { Heard } from '../../src/client/subscription.ts';
-import type { AgentEventBody } from '../../packages/vocabulary/src/events.ts';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
 import { movedStream } from '../support/moved-stream.ts';
 
 function createSession() {

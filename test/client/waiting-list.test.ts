@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
 import type { SessionListing } from '../../src/client/session-list.ts';
 import { askWhatWaits } from '../../src/client/waiting-list.ts';
-import type { PendingQuestion, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { PendingQuestion, Snapshot } from '@holdfast/vocabulary/snapshot';
 
 const listing = (sessionId: string): SessionListing => ({
   sessionId,

@@ -1,6 +1,6 @@
 // Environment and config file: what is read, what wins, and how each mistake is told.
 import { createProviders } from '../../src/worker/providers.ts';
-import { userMessage } from '../../packages/vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
 import { callOptions, modelRequest } from '../support/model-calls.ts';
 import { startStrictServer } from '../support/strict-model-server.ts';
 import { execFile } from 'node:child_process';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
-import { parseModelName, toVariablePrefix } from '../../packages/vocabulary/src/model-name.ts';
+import { parseModelName, toVariablePrefix } from '@holdfast/vocabulary/model-name';
 import { parseSetting } from '../../src/core/session/session-settings.ts';
 
 test('the provider ends at the first colon', () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/config/define-config.ts';
 import { readTemplate } from '../../src/config/prompt-templates.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 import { callCli } from '../support/cli.ts';

@@ -8,7 +8,7 @@ import { parseSkill } from '../../src/activities/skills/parse-skill.ts';
 import { readToolset } from '../../src/activities/toolsets/read-toolset.ts';
 import { readAgentFiles } from '../../src/config/agent-files.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
-import { parseModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { parseModelScript } from '@holdfast/scripted-model/load-model-script';
 import { allBlocks, type Block, blocksIn, blocksOf, placeOf, pages, sourceOf } from './pages.ts';
 
 /** Checked in this file, in `commands.test.ts` and in `typescript.test.ts`; every other language shows a file of ours. */

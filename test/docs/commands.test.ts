@@ -39,6 +39,15 @@ test.each(shells)(
   },
 );
 
+test('the examples of the command line reference are commands that it takes, whole', async () => {
+  const lines = readPage('docs/reference/cli.md').match(/^ {2}- Examples: .*$/gm) ?? [];
+  const examples = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+  expect(examples.length).toBeGreaterThan(150);
+  for (const example of examples)
+    for (const words of commandsIn(example, 'docs/reference/cli.md'))
+      expect(await complaint(words), example).toBeUndefined();
+});
+
 /** Missing arguments are the reader's: prose says "`holdfast steer` sends a message". */
 const incomplete = /^commander\.(missing|optionMissing|help)/;
 
@@ -63,10 +72,7 @@ function commandSpans(page: string): { page: string; span: string }[] {
 const offline =
   /^(agents|alerts test|tools|skills|schema|policy|prompt (night|investigator)|completion|config|--help|--version)\b/;
 
-// examples of the help name files of a reader who is not here
-const shownToRun = shells.filter(({ page }) => page !== 'docs/reference/cli.md');
-
-const runnable = shownToRun.flatMap(({ shown, title, page }) =>
+const runnable = shells.flatMap(({ shown, title, page }) =>
   shown.flatMap(({ command, output }) =>
     commandsIn(command, title).flatMap(([program, ...words]) =>
       program === 'holdfast' && offline.test(words.join(' ')) && !command.includes('|')

@@ -1,6 +1,6 @@
 // A program of `typescript.test.ts`: loads the configs named on its command line, and prints what is wrong with each.
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { checkConfig } from '../../src/config/config-file.ts';
 
 const faults: string[] = [];

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import { startTestGateway, tokens, withTokens } from '../support/gateway.ts';
 import { startHttpServer } from '../support/http-server.ts';

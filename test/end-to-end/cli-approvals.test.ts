@@ -1,5 +1,5 @@
 // What waits for people over all sessions of a server of its own: the list, and the answers that a shell gives.
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { type DevServer, startDevServer } from '../../src/dev-server/dev-server.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { callCli } from '../support/cli.ts';
 import type { CliResult } from '../support/cli.ts';
 import { functionModel } from '../support/function-model.ts';

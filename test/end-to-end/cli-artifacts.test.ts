@@ -2,7 +2,7 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { callCli } from '../support/cli.ts';
 import { type CliFolder, changeConfig, leaveSession, makeCliFolder } from '../support/cli-folder.ts';
 import { type S3Server, s3Missing, startS3Server } from '../support/s3-server.ts';

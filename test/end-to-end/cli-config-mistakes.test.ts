@@ -3,7 +3,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { type CliResult, type RunningCall, beginCall, callCli, runCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder, wordy } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';

@@ -25,7 +25,7 @@ import { serversOn } from '../../src/dev-server/server-processes.ts';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { callCli, startCli } from '../support/cli.ts';
 import { until } from '../support/until.ts';
-import { allAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
+import { allAttributeTypes } from '@holdfast/vocabulary/outer-names';
 
 let dir: string;
 let started: DevServer[];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { columns, savedViews } from '../../src/config/ui-setup.ts';
 import { findDevServer } from '../../src/dev-server/dev-server.ts';
 import { readNote } from '../../src/dev-server/dev-server-note.ts';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { chromium, openBrowser } from '../support/chromium.ts';

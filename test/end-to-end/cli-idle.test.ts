@@ -1,6 +1,6 @@
 // A session that stays, from another terminal: going on after a limit, more budget, nothing to do, and its end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { say, scriptOf } from '../../src/testing.ts';
 import { beginCall, callCli } from '../support/cli.ts';
 import { type CliFolder, makeServedFolder } from '../support/cli-folder.ts';

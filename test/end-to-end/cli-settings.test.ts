@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { callCli, type CliLine } from '../support/cli.ts';
 import { type CliFolder, makeServedFolder } from '../support/cli-folder.ts';
 

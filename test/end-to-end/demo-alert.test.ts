@@ -3,8 +3,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { checkoutScriptPath } from '../../packages/demo/src/checkout/config.ts';
 import { planIncident } from '../../packages/demo/src/checkout/plan.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
-import { startScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
+import { startScriptedModelServer } from '@holdfast/scripted-model/scripted-model-server';
 import { missingPrograms } from '../support/real-servers.ts';
 import {
   type Demo,

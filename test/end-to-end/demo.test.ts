@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { planIncident } from '../../packages/demo/src/checkout/plan.ts';
-import { startScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
+import { startScriptedModelServer } from '@holdfast/scripted-model/scripted-model-server';
 import {
   causeOf,
   crashesOf,

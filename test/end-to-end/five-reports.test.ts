@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import type { SessionHandle } from '../../src/client.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { playUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';

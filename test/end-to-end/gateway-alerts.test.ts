@@ -1,6 +1,6 @@
 // Alerts over HTTP: a request of a sender to a gateway, the fates on a real server, and every refusal.
 import { expect, test } from 'vitest';
-import { signPagerduty } from '../../packages/alert-intake/src/pagerduty-signature.ts';
+import { signPagerduty } from '@holdfast/alert-intake/pagerduty-signature';
 import { functionModel } from '../support/function-model.ts';
 import { bearer, startTestGateway, tokens, withTokens } from '../support/gateway.ts';
 import { createSessionBench } from '../support/session-bench.ts';

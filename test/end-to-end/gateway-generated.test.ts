@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import { startTestGateway, tokens, withTokens } from '../support/gateway.ts';
 import { generatePythonClient, pythonGeneratorMissing } from '../support/python-generator.ts';

@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { askHumanTool, pinFindingTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { type AgentEvent, createClient } from '../../src/client.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import { type Answer, bearer, startTestGateway, withTokens } from '../support/gateway.ts';
 import { startGrpcProxy } from '../support/grpc-proxy.ts';

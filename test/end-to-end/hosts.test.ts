@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { type CliSetting, beginCall, callCli, startCli } from '../support/cli.ts';
 
 type Call = ModelScript['steps'][number] extends infer Step

@@ -1,7 +1,7 @@
 // The kit of users for their own agents on a server, as a workflow with a worker of its own: answers, words, report, and what it
 // complains of. The rest of it is tried in memory, test/testing/test-agent.test.ts.
 import { expect, inject, test } from 'vitest';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { type AgentTest, callTool, say, testAgent } from '../../src/testing.ts';
 import { createRestartTool } from '../support/restart-tool.ts';
 

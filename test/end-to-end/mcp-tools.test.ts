@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { type CliLine, callCli } from '../support/cli.ts';
 import { type CliFolder, changeConfig, makeCliFolder } from '../support/cli-folder.ts';
 import { filesystem } from '../support/mcp-servers.ts';

@@ -1,6 +1,6 @@
 // The page of a report in a real browser: what a reader sees, in light and dark, on a phone and on paper.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { renderReportHtml } from '../../packages/report/src/report-html.ts';
+import { renderReportHtml } from '@holdfast/report/report-html';
 import { type Browser, chromium, chromiumMissing, openBrowser } from '../support/chromium.ts';
 import { limitReport, seriesReport, wholeReport } from '../support/sample-reports.ts';
 

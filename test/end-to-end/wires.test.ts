@@ -2,8 +2,8 @@
 // server checks each request as the vendor would.
 import { expect, test } from 'vitest';
 import { userMessage } from '../../src/client.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { streamed } from '../support/model-http.ts';
 import { callOf, loopWires, streamOf, textAnswerOf } from '../support/model-loop.ts';
 import type { LoopWire } from '../support/model-loop.ts';

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { incidents } from '../../tools/evals/incidents.ts';
 import { judge, sameFindings } from '../../tools/evals/judge.ts';
 import { readTruth, toTruth } from '../../tools/evals/truth.ts';
-import type { CheckedClaim, CheckedQuote, Report } from '../../packages/report/src/report.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import type { CheckedClaim, CheckedQuote, Report } from '@holdfast/report/report';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 
 const truth = toTruth({
   component: 'checkout',

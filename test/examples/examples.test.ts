@@ -1,9 +1,9 @@
 // The examples of doors for users, each with the config file and the script that its README runs, in memory.
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { testAgent } from '../../src/testing.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
 

@@ -2,8 +2,8 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 import { testAgent } from '../../src/testing.ts';
 import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTemplate } from '../../src/config/prompt-templates.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 import { testAgent } from '../../src/testing.ts';
 import { callCli } from '../support/cli.ts';
 

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GitHubIssues } from '../../examples/own-task-board/github-issues.ts';
 import type { OwnTaskBoard } from '../../src/config/define-config.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 import { testAgent } from '../../src/testing.ts';
 import { startReceiver } from '../support/receiver.ts';
 

@@ -1,7 +1,7 @@
 // The description of the API: valid, served as published, and with what generators of clients need.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { operations as sessionOperations } from '../../packages/vocabulary/src/session-operations.ts';
+import { operations as sessionOperations } from '@holdfast/vocabulary/session-operations';
 import { bearer, startTestGateway, withTokens } from '../support/gateway.ts';
 import { description, faultsOf, nameOf, operations } from '../support/openapi.ts';
 import { readPage } from '../docs/pages.ts';

@@ -1,8 +1,8 @@
 // What the configuration says about an alert.
 import { expect, test } from 'vitest';
-import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
+import type { ReceiverConfig } from '@holdfast/alert-intake/receivers.schema';
 import { problemsOfReceivers } from '../../src/gateway/check-receivers.ts';
-import { limitsOf } from '../../packages/alert-intake/src/route.ts';
+import { limitsOf } from '@holdfast/alert-intake/route';
 import { entriesOf, webhook } from '../support/alert-payloads.ts';
 
 type Match = NonNullable<ReceiverConfig['routes']>[number]['match'];

@@ -1,7 +1,7 @@
 // Sessions over HTTP without a Temporal server: what a gateway makes of the client's answers, and of a start and a fork.
 import { expect, test } from 'vitest';
 import { ClientError, type SessionHandle, type SessionListing } from '../../src/client.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { deadClient, startTestGateway } from '../support/gateway.ts';
 
 const listing = (changes: Partial<SessionListing>): SessionListing => ({

@@ -1,6 +1,6 @@
 // docker-compose.yml and deploy/Dockerfile agree with the project. No container engine is needed: only the files are read.
 import { projectRoot } from '../support/project-root.ts';
-import { vendors } from '../../packages/providers/src/vendors.ts';
+import { vendors } from '@holdfast/providers/vendors';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { longFiles } from '../../oxlint.config.ts';
+import { longFiles, packages } from '../../oxlint.config.ts';
 
 const bin = join(projectRoot, 'node_modules/.bin');
 
@@ -52,8 +52,10 @@ const forbidden: [folder: string, from: string][] = [
   ['common', '../config/config.ts'],
   ['config', '../client.ts'],
   ['dev-server', '../cli/cli.ts'],
-  ['core/board', '../../packages/scripted-model/src/wire.ts'],
+  ['core/board', '@holdfast/scripted-model/wire'],
+  ['core/board', '../../../packages/base/src/json.ts'],
   ['cli', '../../packages/demo/src/run-demo.ts'],
+  ['client', '@holdfast/demo'],
   ['client', '../activities/index.ts'],
   ['client', '@temporalio/worker'],
   ['worker', '../workflows/index.ts'],
@@ -64,10 +66,10 @@ const forbidden: [folder: string, from: string][] = [
   ['mcp-server', '@temporalio/client'],
   ['activities/built-in/bash', '../../../../packages/shell-judge/src/judge-command.ts'],
   ['activities', '../../packages/shell-judge/src/parse/quote.ts'],
-  ['core/tools', '../../../packages/shell-judge/src/index.ts'],
-  ['workflows', '../../packages/shell-judge/src/index.ts'],
-  ['config', '../../packages/shell-judge/src/index.ts'],
-  ['client', '../../packages/shell-judge/src/index.ts'],
+  ['core/tools', '@holdfast/shell-judge'],
+  ['workflows', '@holdfast/shell-judge'],
+  ['config', '@holdfast/shell-judge'],
+  ['client', '@holdfast/shell-judge'],
   ['gateway', '@temporalio/client'],
   ['gateway', '../worker.ts'],
   ['gateway', '../activities/index.ts'],
@@ -79,24 +81,24 @@ const forbidden: [folder: string, from: string][] = [
 const allowed: [folder: string, from: string][] = [
   ['core/agent', 'zod'],
   ['core/loop', '../session/inbox.ts'],
-  ['core/tools', '../../../packages/vocabulary/src/messages.ts'],
+  ['core/tools', '@holdfast/vocabulary/messages'],
   ['workflows', '@temporalio/workflow'],
-  ['workflows', '../../packages/vocabulary/src/messages.ts'],
+  ['workflows', '@holdfast/vocabulary/messages'],
   ['gateway', '../client.ts'],
   ['gateway', 'hono'],
   ['activities', 'node:fs'],
   ['activities', 'openai'],
-  ['activities/model', '../../../packages/providers/src/vendor.ts'],
+  ['activities/model', '@holdfast/providers/vendor'],
   ['activities/built-in/files', '../../report/evidence.ts'],
   ['activities/assembly', '../built-in/report/report.ts'],
-  ['activities', '../../packages/vocabulary/src/messages.ts'],
-  ['activities/built-in/bash', '../../../../packages/shell-judge/src/index.ts'],
+  ['activities', '@holdfast/vocabulary/messages'],
+  ['activities/built-in/bash', '@holdfast/shell-judge'],
   ['codec', 'node:crypto'],
-  ['codec', '../../packages/base/src/failures.ts'],
+  ['codec', '@holdfast/base/failures'],
   ['codec', '../workflows/failure-converter.ts'],
   ['client', '../codec/payload-codec.ts'],
-  ['worker', '../../packages/scripted-model/src/model-script.ts'],
-  ['cli', '../../packages/demo/src/demo.ts'],
+  ['worker', '@holdfast/scripted-model/model-script'],
+  ['cli', '@holdfast/demo'],
   ['client', '../workflows/session/workflow-api.ts'],
   ['mcp-server', '../client.ts'],
   ['mcp-server', '@modelcontextprotocol/server'],
@@ -110,9 +112,10 @@ const fromPackage: [folder: string, from: string][] = [
   ['shell-judge/test', '../../../src/core/board/task-board.ts'],
   ['shell-judge/src/parse', '../../../../src/core/board/task-board.ts'],
   ['shell-judge/src', 'node:fs'],
-  ['base/src', '../../vocabulary/src/messages.ts'],
+  ['base/src', '@holdfast/vocabulary/messages'],
+  ['vocabulary/src', '../../base/src/json.ts'],
   ['base/src', 'openai'],
-  ['report/src/html', '../../../shell-judge/src/index.ts'],
+  ['report/src/html', '@holdfast/shell-judge'],
   ['report/src', 'node:fs'],
   ['scripted-model/src', '../../../src/testing.ts'],
   ['view/src', '../../../src/core/agent/profiles.ts'],
@@ -163,8 +166,13 @@ beforeAll(() => {
   return () => rmSync(house, { recursive: true, force: true });
 });
 
+/** Leaves the manifests of the packages, which their fences are made of. */
 function clean() {
   for (const folder of ['src', 'packages']) rmSync(join(house, folder), { recursive: true, force: true });
+  for (const name of Object.keys(packages)) {
+    const file = `packages/${name}/package.json`;
+    write(file, readFileSync(join(projectRoot, file), 'utf8'));
+  }
 }
 
 describe('import rules', () => {
@@ -188,7 +196,7 @@ describe('import rules', () => {
     for (const [index, [folder, from]] of fromPackage.entries())
       write(`packages/${folder}/a${index}.ts`, `export * from '${from}';`);
     write('packages/shell-judge/src/allowed.ts', "export * from 'unbash';\nexport * from './parse/b.ts';");
-    write('packages/report/src/html/allowed.ts', "export * from '../../../base/src/json.ts';");
+    write('packages/report/src/html/allowed.ts', "export * from '@holdfast/base/json';");
     findings = lint();
   });
 

@@ -1,7 +1,7 @@
 // What every request of the investigator begins with: words that are added here are paid for in every turn of every run.
 import { expect, test } from 'vitest';
 import { createBuiltInTools } from '../../src/activities/assembly/built-in-tools.ts';
-import { toDefinitions } from '../../packages/vocabulary/src/tool-spec.ts';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
 import { measureFixedPart, measurePrompt } from '../../tools/bench/fixed-part.ts';
 
 test('[PROMPT-14b] bounds of texts and lists are not sent: they are checked at the call', () => {

@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { toolsetSchema } from '../../packages/sources/src/toolset.schema.ts';
-import { inputOf } from '../../packages/sources/src/parameters.ts';
+import { toolsetSchema } from '@holdfast/sources/toolset.schema';
+import { inputOf } from '@holdfast/sources/parameters';
 import { projectRoot } from '../support/project-root.ts';
 
 const folders = [

@@ -3,13 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 import { lookTool, plainTool } from '../support/plain-tool.ts';
 import { until } from '../support/until.ts';
-import { readReportNamed } from '../../packages/stored/src/stored-session.ts';
+import { readReportNamed } from '@holdfast/stored/stored-session';
 
 test.each<[string, string, SessionInput]>([
   ['a result with its checkpoint', 'log.json', {}],

@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { Checkpoint } from '../../packages/vocabulary/src/session-input.ts';
+import type { Checkpoint } from '@holdfast/vocabulary/session-input';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 // What code adds to the report of a run when it ends, with the activities that ship.
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -9,12 +9,12 @@ import {
 } from '../../src/activities/assembly/built-in-tools.ts';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { toCost } from '../../packages/base/src/words.ts';
-import type { JsonObject } from '../../packages/base/src/json.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
-import type { Report } from '../../packages/report/src/report.ts';
-import { reportJsonName } from '../../packages/report/src/report.ts';
+import { toCost } from '@holdfast/base/words';
+import type { JsonObject } from '@holdfast/base/json';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
+import type { Report } from '@holdfast/report/report';
+import { reportJsonName } from '@holdfast/report/report';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { callTool, callTools, say, testAgent } from '../../src/testing.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import type { AgentTest, StepInput } from '../../src/testing.ts';

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { toOutcomeText } from '../../packages/vocabulary/src/run-result.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { toOutcomeText } from '@holdfast/vocabulary/run-result';
 import { callTool, callTools, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 

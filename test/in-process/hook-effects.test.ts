@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 

@@ -4,7 +4,7 @@ import { hypothesesTool } from '../../src/activities/assembly/hypotheses-tool.ts
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
-import { type Report, reportJsonName } from '../../packages/report/src/report.ts';
+import { type Report, reportJsonName } from '@holdfast/report/report';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { runTeam } from '../support/team.ts';
 

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { judgeCommand } from '../../packages/shell-judge/src/index.ts';
+import { judgeCommand } from '@holdfast/shell-judge';
 import { createHttpGetTool } from '../../src/activities/built-in/http/http-tools.ts';
 import { createReadTool } from '../../src/activities/built-in/files/read.ts';
 import type { ShellConfig } from '../../src/config/schema/shell.schema.ts';
-import { toolCallsOf, textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import { toolCallsOf, textOf } from '@holdfast/vocabulary/messages';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { functionModel } from '../support/function-model.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import {

@@ -1,6 +1,6 @@
 // A long session with the activities that ship: results of 16 KB in a window that does not hold them.
 import { expect, test } from 'vitest';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 

@@ -6,8 +6,8 @@ import { createReadArtifactTool } from '../../src/activities/built-in/files/read
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';

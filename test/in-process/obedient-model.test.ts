@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../packages/base/src/json.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { Message } from '../../packages/vocabulary/src/messages.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { AgentMode } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { Json } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { AgentMode } from '@holdfast/vocabulary/tool-spec';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 

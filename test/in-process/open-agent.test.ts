@@ -9,7 +9,7 @@ import {
   type PlainAgent,
   openAgent,
 } from '../../src/core.ts';
-import { textOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { ScriptedModel, callTool, say } from '../../src/testing.ts';
 
 const look = { name: 'look', description: 'Looks.', parameters: { type: 'object' }, effect: 'read' as const };

@@ -6,7 +6,7 @@ import { createOutputCheck } from '../../src/activities/model/check-output.ts';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { callTool, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';

@@ -1,9 +1,9 @@
 // Planned runs with real activities: what the planner and the model are sent, and a sub-plan that a child carries out.
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { describe, expect, test } from 'vitest';
 import { updatePlanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import { textOf } from '@holdfast/vocabulary/messages';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import { delegating, runTeam } from '../support/team.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/config/define-config.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { runTeam } from '../support/team.ts';

@@ -13,7 +13,7 @@ import {
   runAgent,
 } from '../../src/core.ts';
 import { ScriptedModel, callTool, say, scriptOf, testAgent } from '../../src/testing.ts';
-import { type AssistantMessage, textOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import { type AssistantMessage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 
 const look = { name: 'look', description: 'Looks.', parameters: { type: 'object' }, effect: 'read' as const };
 const agent: PlainAgent = { name: 'watch', instructions: 'Watch.', tools: [look] };

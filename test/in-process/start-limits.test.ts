@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { delegating, lastResults, runTeam } from '../support/team.ts';
 import { untilStopped } from '../support/until-stopped.ts';

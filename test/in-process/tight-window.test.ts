@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { estimateTokens } from '../../packages/view/src/estimate.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { estimateTokens } from '@holdfast/view/estimate';
 import { runTeam } from '../support/team.ts';
 
 const logOf = (service: number) =>

@@ -3,20 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { workerLacks } from '../../packages/base/src/failures.ts';
-import type { PendingApproval, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import {
-  alertGroupType,
-  alertReceiverType,
-  taskBoardType,
-} from '../../packages/vocabulary/src/workflow-ids.ts';
+import { workerLacks } from '@holdfast/base/failures';
+import type { PendingApproval, Snapshot } from '@holdfast/vocabulary/snapshot';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import { alertGroupType, alertReceiverType, taskBoardType } from '@holdfast/vocabulary/workflow-ids';
 import {
   askHumanTool,
   pinFindingTool,
@@ -24,7 +20,7 @@ import {
 } from '../../src/activities/assembly/built-in-tools.ts';
 import type { Alert, ReceiverState } from '../../src/client.ts';
 import { alertMessages } from '../../src/core/alerts/alert-names.ts';
-import type { GroupFates } from '../../packages/vocabulary/src/alert-fate.ts';
+import type { GroupFates } from '@holdfast/vocabulary/alert-fate';
 import { aRoute, anAlert, limits } from '../support/alerts.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { plainTool } from '../support/plain-tool.ts';

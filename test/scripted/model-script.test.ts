@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../packages/vocabulary/src/messages.ts';
-import { userMessage } from '../../packages/vocabulary/src/messages.ts';
-import { modelScriptSchema } from '../../packages/scripted-model/src/model-script.ts';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
-import { playScript, unusedSteps } from '../../packages/scripted-model/src/script-player.ts';
-import type { PlayableRequest, ScriptReply } from '../../packages/scripted-model/src/script-player.ts';
+import type { Message } from '@holdfast/vocabulary/messages';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import { modelScriptSchema } from '@holdfast/scripted-model/model-script';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
+import { playScript, unusedSteps } from '@holdfast/scripted-model/script-player';
+import type { PlayableRequest, ScriptReply } from '@holdfast/scripted-model/script-player';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
 import { reply as saidInReply } from '../support/memory-model.ts';
 import { toolResult } from '../support/recorded-histories.ts';

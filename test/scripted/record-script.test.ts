@@ -1,9 +1,9 @@
 // A session recorded as a script, and played again without its tools.
 import { describe, expect, test } from 'vitest';
-import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
-import { textOf, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import { createScriptedProvider } from '@holdfast/providers/scripted';
+import { textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { parseModelScript, recordScript, recordedTools, toScriptFile } from '../../src/testing.ts';
 import { calls, inTurn, reply, says } from '../support/memory-model.ts';
 import { MemorySession, type MemoryOptions, type MemoryTool } from '../support/memory-session.ts';

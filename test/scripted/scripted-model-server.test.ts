@@ -1,16 +1,16 @@
-import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
+import { createVendorProvider } from '@holdfast/providers/vendors';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { classifyFailure } from '../../packages/providers/src/classify-failure.ts';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
-import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
-import type { AssistantMessage, Message } from '../../packages/vocabulary/src/messages.ts';
-import { textOf, toolCallsOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
-import type { ModelScript, ScriptFault } from '../../packages/scripted-model/src/model-script.ts';
+import { classifyFailure } from '@holdfast/providers/classify-failure';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
+import { createScriptedProvider } from '@holdfast/providers/scripted';
+import type { AssistantMessage, Message } from '@holdfast/vocabulary/messages';
+import { textOf, toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ModelScript, ScriptFault } from '@holdfast/scripted-model/model-script';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
 import { toolResult } from '../support/recorded-histories.ts';
-import { startScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
-import type { ScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
+import { startScriptedModelServer } from '@holdfast/scripted-model/scripted-model-server';
+import type { ScriptedModelServer } from '@holdfast/scripted-model/scripted-model-server';
 
 const vendors = {
   'openai-chat': (server: ScriptedModelServer) =>

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Alert } from '../../packages/vocabulary/src/alert.ts';
-import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
+import type { Alert } from '@holdfast/vocabulary/alert';
+import type { ReceiverConfig } from '@holdfast/alert-intake/receivers.schema';
 import { checkConfig } from '../../src/config/config-file.ts';
-import { parseBody } from '../../packages/alert-intake/src/parse-body.ts';
-import { type AlertEntry, type AlertsRead, readBody } from '../../packages/alert-intake/src/read-alerts.ts';
+import { parseBody } from '@holdfast/alert-intake/parse-body';
+import { type AlertEntry, type AlertsRead, readBody } from '@holdfast/alert-intake/read-alerts';
 import { blocksOf } from '../docs/pages.ts';
 import { projectRoot } from './project-root.ts';
 

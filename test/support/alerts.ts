@@ -1,6 +1,6 @@
 // Alerts as the gateway sends them, for tests.
 import type { SentAlerts } from '../../src/client.ts';
-import type { Alert, AlertRoute, ReceiverLimits } from '../../packages/vocabulary/src/alert.ts';
+import type { Alert, AlertRoute, ReceiverLimits } from '@holdfast/vocabulary/alert';
 
 export const limits: ReceiverLimits = { slots: 3, reserve: 0.2 };
 

@@ -2,7 +2,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { SessionHandle } from '../../src/client.ts';
 import type { Approval } from '../../src/client/session-sender.ts';
-import type { PendingApproval } from '../../packages/vocabulary/src/snapshot.ts';
+import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 
 type Answer = Omit<Approval, 'argsDigest'>;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createEditTool } from '../../src/activities/built-in/files/edit.ts';
 import { createWriteTool } from '../../src/activities/built-in/files/write.ts';
 import type { RegisteredTool, ToolContext } from '../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../packages/base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 
 const [mode = '', folder = ''] = process.argv.slice(2);
 const access = { roots: [folder], writable: { folders: [folder] } };

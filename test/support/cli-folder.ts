@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
-import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { type StepInput, callTool, say, scriptOf } from '../../src/testing.ts';
 import { beginCall, type CliSetting } from './cli.ts';
 

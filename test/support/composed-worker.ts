@@ -7,10 +7,10 @@ import { createFileArtifactStore } from '../../src/activities/storage/file-artif
 import { type Config, resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import type { Environment } from '../../src/config/environment.ts';
-import type { Json } from '../../packages/base/src/json.ts';
-import type { AssembleContextInput } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { Json } from '@holdfast/base/json';
+import type { AssembleContextInput } from '@holdfast/vocabulary/activity-contracts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import type { Composed, ComposeInput } from '../../src/worker/compose-activities.ts';
 import { clientThatAnswers } from './own-workflow.ts';
 import { toolCallInput } from './tool-calls.ts';

@@ -1,5 +1,5 @@
 // Sessions in memory whose provider counts what a test says, so that a condense comes where the test wants it.
-import type { AssistantMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
 import type { MemoryRequest } from './memory-session.ts';
 

@@ -1,6 +1,6 @@
 // Run as a process of its own by a test: a worker that stops while its sandbox is being set up.
 import { setImmediate as turn } from 'node:timers/promises';
-import { processTree } from '../../packages/processes/src/process-tree.ts';
+import { processTree } from '@holdfast/processes/process-tree';
 import { runInside } from './sandbox.ts';
 
 const [, , script = 'true'] = process.argv;

@@ -1,5 +1,5 @@
 // Run as a process of its own by a test: shows the open files of a program that it runs.
-import { runProcess } from '../../packages/processes/src/run-process.ts';
+import { runProcess } from '@holdfast/processes/run-process';
 
 const { text } = await runProcess({
   argv: ['ls', '-l', '/proc/self/fd'],

@@ -1,6 +1,6 @@
 // Run as a process of its own by a test: runs commands at once, and prints how far memory grew meanwhile, in MiB.
 // Arguments: how many, then the script of each.
-import { runProcess } from '../../packages/processes/src/run-process.ts';
+import { runProcess } from '@holdfast/processes/run-process';
 
 const [, , count = '1', script = 'true'] = process.argv;
 const before = process.memoryUsage.rss();

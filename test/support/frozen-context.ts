@@ -1,11 +1,11 @@
 // What a run is frozen to, in tests that no worker freezes it for.
-import { defined } from '../../packages/base/src/defined.ts';
-import { defaultSettings } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
-import { mergeOptions, modelOptions } from '../../packages/vocabulary/src/merge-options.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
-import { estimatorVersion } from '../../packages/view/src/estimate.ts';
+import { defined } from '@holdfast/base/defined';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { mergeOptions, modelOptions } from '@holdfast/vocabulary/merge-options';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
+import { estimatorVersion } from '@holdfast/view/estimate';
 import type { FrozenForCalls } from '../../src/activities/model/prepare-calls.ts';
 
 export function frozenContext(overrides: Partial<FrozenContext> = {}): FrozenContext {

@@ -1,9 +1,9 @@
 // A model that is a function of the request: for tests whose turns are counted, gated or many. Keeps its requests.
-import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';
-import type { Json } from '../../packages/base/src/json.ts';
-import type { AssistantMessage, Message, ToolCallPart } from '../../packages/vocabulary/src/messages.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import type { ModelCallOptions, ModelProvider } from '@holdfast/providers/model-provider';
+import type { Json } from '@holdfast/base/json';
+import type { AssistantMessage, Message, ToolCallPart } from '@holdfast/vocabulary/messages';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
 
 export type Turn = {
   /** Number of the reply that is asked for, from 1: the assistant messages of the view and one. */

@@ -7,10 +7,10 @@ import { type HoldfastClient, createClient } from '../../src/client.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { type Config, resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { AccessLine } from '../../src/gateway/access-log.ts';
 import { type Gateway, createGateway } from '../../src/gateway/gateway.ts';
-import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
+import type { ReceiverConfig } from '@holdfast/alert-intake/receivers.schema';
 import type { GatewayConfig } from '../../src/config/schema/gateway.schema.ts';
 import { until } from './until.ts';
 

@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Json } from '../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { sharedPath } from './shared.ts';
 
 export const injectionFiles = [

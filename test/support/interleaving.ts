@@ -1,10 +1,10 @@
 // Plays a session against a list of choices: every number picks what happens next, so that a failing list is a
 // test of its own. Anything may come at any await; nothing here waits for time.
 import { expect } from 'vitest';
-import type { AgentOptionValues } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { AssistantMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { HookPoint } from '../../packages/vocabulary/src/hook.ts';
-import { textOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import type { HookPoint } from '@holdfast/vocabulary/hook';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
 import { errorAnswer, textAnswer } from '../../src/core/state/own-answers.ts';
 import { InvariantChecker } from './invariants.ts';

@@ -1,9 +1,9 @@
 // What must hold of a session at every moment (invariants I1, I2 and I5 of docs/behaviours.md), checked on the in-memory
 // session from outside: log, requests, events, queues, receipts and runs.
 import { expect } from 'vitest';
-import type { AgentEvent, SessionState } from '../../packages/vocabulary/src/events.ts';
-import type { LogRecord, Message } from '../../packages/vocabulary/src/messages.ts';
-import { toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
+import type { AgentEvent, SessionState } from '@holdfast/vocabulary/events';
+import type { LogRecord, Message } from '@holdfast/vocabulary/messages';
+import { toolCallsOf } from '@holdfast/vocabulary/messages';
 import type { MemorySession } from './memory-session.ts';
 
 /** The moves of STATE-01, written down a second time. */

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject } from '../../packages/base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 import { startHttpServer } from './http-server.ts';
 import { temporaryFolder } from './tool-calls.ts';
 

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import { digestOf } from '../../src/activities/base/digest.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
-import { runProcess } from '../../packages/processes/src/run-process.ts';
+import { runProcess } from '@holdfast/processes/run-process';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
-import type { JsonObject } from '../../packages/base/src/json.ts';
-import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { z } from 'zod';
 
 /** A text of `size` characters made of `piece`. */

@@ -1,5 +1,5 @@
 // Replies for the in-memory session, and a model that says them one after the other.
-import type { AssistantContent, AssistantMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { AssistantContent, AssistantMessage } from '@holdfast/vocabulary/messages';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
 import type { MemoryModel } from './memory-session.ts';
 

@@ -1,6 +1,6 @@
 // What a subscriber makes of the live events of one reply.
-import type { LiveEvent, PartialReply } from '../../packages/vocabulary/src/session-events.ts';
-import { mergeUpdate, SessionEvents } from '../../packages/vocabulary/src/session-events.ts';
+import type { LiveEvent, PartialReply } from '@holdfast/vocabulary/session-events';
+import { mergeUpdate, SessionEvents } from '@holdfast/vocabulary/session-events';
 
 export function merged(events: LiveEvent[]): PartialReply | undefined {
   const stream = new SessionEvents();

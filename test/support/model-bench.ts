@@ -8,26 +8,26 @@ import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { digestOf } from '../../src/activities/base/digest.ts';
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import type { QueryOwnWorkflow } from '../../src/activities/base/own-workflow.ts';
-import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import type { ModelCallOptions, ModelProvider } from '@holdfast/providers/model-provider';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
 import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
-import { internalQueries } from '../../packages/vocabulary/src/outer-names.ts';
+import { internalQueries } from '@holdfast/vocabulary/outer-names';
 import type {
   CallModelHeartbeat,
   CallModelInput,
   UnseenMessage,
   ViewPage,
-} from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { CallModelResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { AssistantMessage, LogRecord, Message } from '../../packages/vocabulary/src/messages.ts';
-import { noUsage, userMessage, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+} from '@holdfast/vocabulary/activity-contracts';
+import type { CallModelResult } from '@holdfast/vocabulary/call-results';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
+import type { AssistantMessage, LogRecord, Message } from '@holdfast/vocabulary/messages';
+import { noUsage, userMessage, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 import { frozenContext } from './frozen-context.ts';
 import { clientOf } from './own-workflow.ts';
 

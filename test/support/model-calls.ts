@@ -1,7 +1,7 @@
 // Short ways to write model requests and messages in provider tests.
-import type { AssistantMessage, Message, ToolResultMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
-import type { ModelCallOptions } from '../../packages/providers/src/model-provider.ts';
+import type { AssistantMessage, Message, ToolResultMessage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ModelCallOptions } from '@holdfast/providers/model-provider';
 
 export function modelRequest(overrides: Partial<ModelRequest> & { messages: Message[] }): ModelRequest {
   return {

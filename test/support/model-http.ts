@@ -1,8 +1,8 @@
 // The whole activity callModel against the replay server: real SDKs, real HTTP, and a fresh attempt each time.
-import type { AgentOptionValues } from '../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { errorAnswer } from './provider-calls.ts';
-import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
+import type { ProviderOptions } from '@holdfast/providers/vendor';
 import { providerFor, models } from './providers.ts';
 import type { ReplayServer } from './replay-server.ts';
 import { startReplayServer } from './replay-server.ts';
@@ -13,10 +13,10 @@ import { MemoryWorkflow, attempt, memoryStore, sessionId, worker } from './model
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
-import type { CallModelHeartbeat } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { CallModelResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
-import { userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { CallModelHeartbeat } from '@holdfast/vocabulary/activity-contracts';
+import type { CallModelResult } from '@holdfast/vocabulary/call-results';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { userMessage } from '@holdfast/vocabulary/messages';
 
 export { errorAnswer };
 

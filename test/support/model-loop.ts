@@ -1,15 +1,15 @@
 // The real loop in memory with a model over HTTP: the real SDK against the replay server, and the real preparation
 // of its calls.
 import { z } from 'zod';
-import { classifyFailure } from '../../packages/providers/src/classify-failure.ts';
+import { classifyFailure } from '@holdfast/providers/classify-failure';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { recoveryOf } from '../../packages/base/src/failures.ts';
+import { recoveryOf } from '@holdfast/base/failures';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
-import type { AssistantContent, StopReason } from '../../packages/vocabulary/src/messages.ts';
-import { chatWire } from '../../packages/scripted-model/src/chat-wire.ts';
-import { messagesWire } from '../../packages/scripted-model/src/messages-wire.ts';
+import type { AssistantContent, StopReason } from '@holdfast/vocabulary/messages';
+import { chatWire } from '@holdfast/scripted-model/chat-wire';
+import { messagesWire } from '@holdfast/scripted-model/messages-wire';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { MemorySession, type MemoryOptions } from './memory-session.ts';
 import { providerFor } from './providers.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool, ToolReturn } from '../../src/activities/tools/define-tool.ts';
-import type { ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 export function plainTool(name: string, effect: ToolEffect, run: () => Promise<ToolReturn>): RegisteredTool {
   const input = z.looseObject({});

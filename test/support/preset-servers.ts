@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { presetNames, readPreset } from '../../src/worker/tool-sources/mcp-presets.ts';
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { builtOnce, onPath } from './built-once.ts';
 
 /** By preset: `npx -y package@version ...`. */

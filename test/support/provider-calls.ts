@@ -1,9 +1,9 @@
 // One call of a provider against the replay server, for tests of what becomes of an answer.
-import { classifyFailure } from '../../packages/providers/src/classify-failure.ts';
-import type { ModelFailure } from '../../packages/providers/src/model-provider.ts';
-import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
-import { userMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import { classifyFailure } from '@holdfast/providers/classify-failure';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
+import type { ProviderOptions } from '@holdfast/providers/vendor';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { providerFor } from './providers.ts';
 import { startReplayServer } from './replay-server.ts';

@@ -1,9 +1,9 @@
 // The providers by wire, pointed at a server on loopback.
 import { fitRequest } from '../../src/activities/model/send.ts';
-import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
-import type { ModelRef } from '../../packages/vocabulary/src/messages.ts';
-import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import { createVendorProvider } from '@holdfast/providers/vendors';
+import type { ModelRef } from '@holdfast/vocabulary/messages';
+import type { ProviderOptions } from '@holdfast/providers/vendor';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
 import type { Wire } from './sse.ts';
 
 export const models: Record<Wire, ModelRef> = {

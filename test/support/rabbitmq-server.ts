@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import type { Json } from '../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { missingPrograms, programPath, type RealServer, started } from './real-servers.ts';
 import { temporaryFolder } from './tool-calls.ts';
 import { until } from './until.ts';

@@ -1,13 +1,8 @@
 // Conversations of the shared data as our messages, with the token counts that stand beside them. Two are complete runs
 // of real agents with the usage their provider reported for each request; one carries a tokenizer's count per message.
 import { readFileSync } from 'node:fs';
-import type {
-  AssistantMessage,
-  Message,
-  ModelRef,
-  ToolResultMessage,
-} from '../../packages/vocabulary/src/messages.ts';
-import { noUsage, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { AssistantMessage, Message, ModelRef, ToolResultMessage } from '@holdfast/vocabulary/messages';
+import { noUsage, userMessage } from '@holdfast/vocabulary/messages';
 import { sharedPath } from './shared.ts';
 
 /** One request of a recorded run: what the provider counted for it, and the results that came after its reply. */

@@ -3,17 +3,13 @@ import type { ArtifactStore } from '../../src/activities/storage/artifact-store.
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { Json, JsonObject } from '../../packages/base/src/json.ts';
-import {
-  type LogRecord,
-  type ToolResultMessage,
-  toolCallsOf,
-} from '../../packages/vocabulary/src/messages.ts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import { type LogRecord, type ToolResultMessage, toolCallsOf } from '@holdfast/vocabulary/messages';
 import { updateHypotheses } from '../../src/core/agent/hypotheses/update-hypotheses.ts';
-import { hypothesesIn } from '../../packages/report/src/hypotheses.ts';
-import { reportJsonName } from '../../packages/report/src/report.ts';
-import type { Report } from '../../packages/report/src/report.ts';
+import { hypothesesIn } from '@holdfast/report/hypotheses';
+import { reportJsonName } from '@holdfast/report/report';
+import type { Report } from '@holdfast/report/report';
 import { calls } from './memory-model.ts';
 import { toolResult } from './recorded-histories.ts';
 import { asBehind, fakeTool, temporaryFolder, toolBench, storedNames } from './tool-calls.ts';

@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 import { createClient, type HoldfastClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
 import type { Config } from '../../src/config/config.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 

@@ -1,6 +1,6 @@
 // Reports with every field that a report may have, and of several endings. Made by hand; nothing checks their quotes.
-import type { CheckedQuote, Report, ReportSeries } from '../../packages/report/src/report.ts';
-import type { RunFacts } from '../../packages/report/src/run-facts.ts';
+import type { CheckedQuote, Report, ReportSeries } from '@holdfast/report/report';
+import type { RunFacts } from '@holdfast/report/run-facts';
 
 const found: CheckedQuote = {
   callId: 'call_2_1_metrics',

@@ -1,6 +1,6 @@
 // States made by the real loop: the fixtures under test/fixtures/state.
-import { stateVersion } from '../../packages/vocabulary/src/agent-state.ts';
-import type { AgentState } from '../../packages/vocabulary/src/agent-state.ts';
+import { stateVersion } from '@holdfast/vocabulary/agent-state';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import { calls, fails, gate, inTurn, says } from './memory-model.ts';
 import { MemorySession } from './memory-session.ts';
 

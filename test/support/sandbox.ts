@@ -1,11 +1,7 @@
 // Runs scripts in the sandbox for tests, and says by name why a test cannot run where there is none.
-import { probeSandbox } from '../../packages/processes/src/sandbox/check-sandbox.ts';
+import { probeSandbox } from '@holdfast/processes/sandbox/check-sandbox';
 import { isNeverChanged } from '../../src/core/tools/protected-paths.ts';
-import {
-  createSandbox,
-  type SandboxOptions,
-  type SandboxRun,
-} from '../../packages/processes/src/sandbox/sandbox.ts';
+import { createSandbox, type SandboxOptions, type SandboxRun } from '@holdfast/processes/sandbox/sandbox';
 
 export const sandboxCheck = await probeSandbox();
 

@@ -1,6 +1,6 @@
 // The checkpoint document of a session in memory, with its whole log, as a completed one.
-import type { Checkpoint } from '../../packages/vocabulary/src/session-input.ts';
-import { checkpointVersion } from '../../packages/vocabulary/src/session-input.ts';
+import type { Checkpoint } from '@holdfast/vocabulary/session-input';
+import { checkpointVersion } from '@holdfast/vocabulary/session-input';
 import type { MemorySession } from './memory-session.ts';
 
 export function documentOf({ state, archived }: Pick<MemorySession, 'state' | 'archived'>): Checkpoint {

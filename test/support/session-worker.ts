@@ -1,6 +1,6 @@
 // A worker of the session workflow with the real activities and the shipped options, from a model and tools as
 // objects. Knows no test runner: also child processes and the recorder of histories use it.
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
@@ -11,17 +11,17 @@ import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.
 import { withHeartbeat } from '../../src/activities/base/heartbeat.ts';
 import { createHostActivities } from '../../src/activities/host-activities.ts';
 import { type ActivityDeps, createActivities, type WorkerActivities } from '../../src/activities/index.ts';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
 import { createClassifier } from '../../src/activities/policy/classifier.ts';
 import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { defineTool, type RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import { dataConverterOf, type EncryptionKeys } from '../../src/codec/payload-codec.ts';
-import type { AssembleContextInput } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { AssembleContextInput } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import { withPatience } from '../../src/core/agent/profiles.ts';
 import { starterAgents } from '../../src/worker/agents.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { hostQueue } from '../../src/core/tools/hosts.ts';
 import { openTracing } from '../../src/worker/telemetry/tracing.ts';
 import { readerSinks, tuneWorker } from '../../src/worker/worker-options.ts';

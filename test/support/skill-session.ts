@@ -1,8 +1,8 @@
 // A session in this process whose worker has the skills of a folder, and a model that is a function.
-import type { Json } from '../../packages/base/src/json.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { Json } from '@holdfast/base/json';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { functionModel, type Saying, type Turn } from './function-model.ts';
 import { localSession, type LocalSession } from './local-session.ts';
 import type { SessionWorkerOptions } from './session-worker.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { text as readText } from 'node:stream/consumers';
-import type { Json } from '../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { startHttpServer, type TestServer } from './http-server.ts';
 import { plantedPassword } from './toolset-bench.ts';
 

@@ -3,7 +3,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolReturn } from '../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { startHttpServer } from './http-server.ts';
 import { sharedMissing, sharedPath } from './shared.ts';
 import { temporaryFolder } from './tool-calls.ts';

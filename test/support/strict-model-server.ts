@@ -1,10 +1,10 @@
 // A server of models on loopback that refuses what its family refuses, in the words of the family. A host of the world is
 // reached there through the `fetch` of a call.
-import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
-import type { ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
-import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
+import { createVendorProvider } from '@holdfast/providers/vendors';
+import type { ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ProviderOptions } from '@holdfast/providers/vendor';
 import { fitRequest } from '../../src/activities/model/send.ts';
-import { userMessage } from '../../packages/vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { sampleEvents } from './sample-streams.ts';
 import { startHttpServer } from './http-server.ts';

@@ -1,11 +1,11 @@
 // A session that delegates, in memory with real activities: every session of the tree has the loop, the tools and the policy
 // that ship. The model is a function of the request, which says whose it is.
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { createActivities } from '../../src/activities/index.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Session } from '../../src/core/session/session.ts';
 import { LocalEffects } from '../../src/in-process/local-effects.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';

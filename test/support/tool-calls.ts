@@ -13,16 +13,16 @@ import { type BehindStore, createBehindStore } from '../../src/activities/storag
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import type { MessageCache } from '../../src/activities/base/message-cache.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
 import type { ToolActivitiesDeps } from '../../src/activities/tools/run-tool.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from '../../src/activities/tools/define-tool.ts';
-import type { ToolCallInput } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { Json } from '../../packages/base/src/json.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { PolicyRule, ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import type { Json } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { PolicyRule, ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 /** When a thing of a test is put away. */
 export type AtEnd = (putAway: () => Promise<void>) => void;

@@ -1,9 +1,9 @@
 // Calls tools of a toolset as a worker would: arguments parsed, judged, run. And the starter toolsets.
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import type { ToolsetSettings } from '../../packages/sources/src/toolset.schema.ts';
+import type { ToolsetSettings } from '@holdfast/sources/toolset.schema';
 import { type OpenedToolset, openToolset, type ToolsetDeps } from '../../src/activities/toolsets/toolsets.ts';
-import type { Json } from '../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import type { ToolContext, ToolReturn } from '../../src/activities/tools/define-tool.ts';
 
 type Call = (tool: string, args: Json) => Promise<string>;

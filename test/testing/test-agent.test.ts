@@ -2,8 +2,8 @@
 // test/end-to-end/kit-on-server.test.ts.
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';

@@ -1,6 +1,6 @@
 // The secrets that a worker knows from its settings, where they are written as they are and not as references.
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';

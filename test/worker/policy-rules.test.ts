@@ -8,9 +8,9 @@ import type { ShellSettings } from '../../src/activities/built-in/bash/shell-set
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { defaultSettings } from '../../packages/vocabulary/src/agent-spec.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { AgentMode } from '../../packages/vocabulary/src/tool-spec.ts';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { AgentMode } from '@holdfast/vocabulary/tool-spec';
 import { decidePolicy } from '../../src/core/tools/policy.ts';
 import { ownRules, statedRules } from '../../src/worker/policy-rules.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { resolveConfig } from '../../src/config/config.ts';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import type { ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { callTool, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 import { collectParts } from '../../src/worker/parts.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';
-import { workerLost } from '../../packages/base/src/failures.ts';
+import { workerLost } from '@holdfast/base/failures';
 import { takeOver } from '../../src/worker/take-over.ts';
 import { describeToolFailure } from '../../src/workflows/session/tool-call.ts';
 

@@ -14,7 +14,7 @@ import {
   alertGroupType,
   alertReceiverId,
   alertReceiverType,
-} from '../../packages/vocabulary/src/workflow-ids.ts';
+} from '@holdfast/vocabulary/workflow-ids';
 
 /** Sessions whose first reply waits for `go`. */
 function gatedModel() {

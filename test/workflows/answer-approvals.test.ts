@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import type { AgentEvent, EventPage } from '../../packages/vocabulary/src/events.ts';
-import type { Answer, PendingApproval } from '../../packages/vocabulary/src/snapshot.ts';
+import type { AgentEvent, EventPage } from '@holdfast/vocabulary/events';
+import type { Answer, PendingApproval } from '@holdfast/vocabulary/snapshot';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -7,7 +7,7 @@ import {
   alertReceiverId,
   boardWorkflowId,
   deliveryId,
-} from '../../packages/vocabulary/src/workflow-ids.ts';
+} from '@holdfast/vocabulary/workflow-ids';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 

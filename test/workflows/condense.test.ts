@@ -1,8 +1,8 @@
 // Condensing on a real server: by an update while idle, with what a failed one has cost, and within its own time.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import type { AgentEvent, EventPage } from '../../packages/vocabulary/src/events.ts';
-import { textOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { AgentEvent, EventPage } from '@holdfast/vocabulary/events';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

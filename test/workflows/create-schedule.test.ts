@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createScheduleTool } from '../../src/activities/built-in/schedule/create-schedule.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { Json } from '../../packages/base/src/json.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { Json } from '@holdfast/base/json';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { callCli } from '../support/cli.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench, type SessionBench } from '../support/session-bench.ts';

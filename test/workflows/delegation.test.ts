@@ -1,12 +1,12 @@
 // Delegation on a real server: child workflows, what the history holds of them, and what becomes of them when somebody stops.
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporal } from '@temporalio/proto';
 import { expect, test } from 'vitest';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
-import { textOf, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
+import { textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

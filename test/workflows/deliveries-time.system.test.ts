@@ -1,6 +1,6 @@
 // A delivery over days of Temporal's time: the test server's clock jumps from one attempt to the next.
 import { expect, onTestFinished, test } from 'vitest';
-import type { DeliveryInput } from '../../packages/vocabulary/src/deliver.ts';
+import type { DeliveryInput } from '@holdfast/vocabulary/deliver';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from '../support/function-model.ts';
 import { startReceiver, webhooks } from '../support/receiver.ts';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { readBeats } from '../../src/client/pending-calls.ts';
 import { toDataConverter, createPayloadCodec, type EncryptionKeys } from '../../src/codec/payload-codec.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -1,8 +1,8 @@
 // Workers that lack a part of a session: the task goes back, the session waits visibly and continues by itself.
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { queries } from '../../src/workflows/session/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import type { ViewPage } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
-import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { ViewPage } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { z } from 'zod';
 import { functionModel } from '../support/function-model.ts';

@@ -1,8 +1,8 @@
 // Hooks under Temporal: a user's own run in activities, pure ones in the workflow; a run's deadline.
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -7,7 +7,7 @@ import { Client } from '@temporalio/client';
 import { expect, inject, test } from 'vitest';
 import type { Secrets } from '../../src/activities/secrets/secrets.ts';
 import type { ToolReturn } from '../../src/activities/tools/define-tool.ts';
-import { mapValuesAsync } from '../../packages/base/src/map-values.ts';
+import { mapValuesAsync } from '@holdfast/base/map-values';
 import { createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { resolveConfig } from '../../src/config/config.ts';

@@ -1,7 +1,7 @@
 // What a turn costs in history: a fixed sum, whatever came before it.
 import { expect, test } from 'vitest';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
-import { jsonBytes } from '../../packages/base/src/sizes.ts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { jsonBytes } from '@holdfast/base/sizes';
 import { functionModel } from '../support/function-model.ts';
 import type { FunctionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

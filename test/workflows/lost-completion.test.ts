@@ -1,7 +1,7 @@
 // Workers that die between the end of a message and the call that says so: a gRPC proxy holds that call, and the process is killed.
 // And one whose event loop is blocked for longer than its heartbeats may be late.
 import { expect, inject, test } from 'vitest';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { grpcStatus, pass, startGrpcProxy } from '../support/grpc-proxy.ts';
 import { resultTexts } from '../support/result-texts.ts';

@@ -6,8 +6,8 @@ import { createFileArtifactStore } from '../../src/activities/storage/file-artif
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { createClient } from '../../src/client.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { openStoredSession } from '../../packages/stored/src/open-session.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { openStoredSession } from '@holdfast/stored/open-session';
 import { functionModel } from '../support/function-model.ts';
 import { lookTool } from '../support/plain-tool.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -1,7 +1,7 @@
 // Sessions whose start asks for a report: without one they are failed workflows that still have a result.
 import { expect, test } from 'vitest';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { callCli } from '../support/cli.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench, type SessionBench } from '../support/session-bench.ts';

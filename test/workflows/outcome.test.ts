@@ -5,7 +5,7 @@ import { savedViews } from '../../src/config/ui-setup.ts';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import type { SessionListing } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';

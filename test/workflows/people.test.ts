@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import type { AgentEvent, EventPage } from '../../packages/vocabulary/src/events.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { AgentEvent, EventPage } from '@holdfast/vocabulary/events';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { callsFirst } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { runParentWorkflows } from '../support/run-parent-workflows.ts';

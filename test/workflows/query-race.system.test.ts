@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { outOfStep } from '../../packages/base/src/in-step.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { PendingApproval } from '../../packages/vocabulary/src/snapshot.ts';
+import { outOfStep } from '@holdfast/base/in-step';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 import type { agentSession } from '../../src/workflows/session/agent-session.ts';
 import { callCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { listMayWait } from '../../src/client/session-list.ts';
-import { allAttributeTypes, attributeWireTypes } from '../../packages/vocabulary/src/outer-names.ts';
+import { allAttributeTypes, attributeWireTypes } from '@holdfast/vocabulary/outer-names';
 import { findSearchAttributes, registerSearchAttributes } from '../../src/worker/register-attributes.ts';
 import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';

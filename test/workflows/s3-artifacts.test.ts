@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createS3ArtifactStore } from '../../src/activities/storage/s3-artifact-store.ts';
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
-import { type LogRecord, textOf } from '../../packages/vocabulary/src/messages.ts';
+import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
 import { functionModel } from '../support/function-model.ts';
 import { s3Missing, startS3Server } from '../support/s3-server.ts';
 import { createSessionBench } from '../support/session-bench.ts';

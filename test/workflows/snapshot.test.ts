@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';

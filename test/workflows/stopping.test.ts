@@ -1,14 +1,14 @@
 // Stopping what is in flight: calls of a batch, the whole session. What is asked for is proved by order, not by clock.
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { Checkpoint } from '../../packages/vocabulary/src/session-input.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { Checkpoint } from '@holdfast/vocabulary/session-input';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { untilStopped } from '../support/until-stopped.ts';
-import { checkpointsKey, taskArtifact } from '../../packages/vocabulary/src/outer-names.ts';
+import { checkpointsKey, taskArtifact } from '@holdfast/vocabulary/outer-names';
 
 test('[TOOL-18abcde] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the done one keeps its result, the obeying one what it had, the deaf one is left behind, the next never starts', async () => {
   const running = { obeying: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };

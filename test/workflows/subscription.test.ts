@@ -5,12 +5,12 @@ import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createClient, type Heard } from '../../src/client.ts';
-import { mergeUpdate } from '../../packages/vocabulary/src/session-events.ts';
-import type { PartialReply } from '../../packages/vocabulary/src/session-events.ts';
+import { mergeUpdate } from '@holdfast/vocabulary/session-events';
+import type { PartialReply } from '@holdfast/vocabulary/session-events';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
-import { ModelFault } from '../../packages/providers/src/faults.ts';
+import { ModelFault } from '@holdfast/providers/faults';
 import { approveShown } from '../support/approve-shown.ts';
 
 const work = {

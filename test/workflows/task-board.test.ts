@@ -2,8 +2,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { createBoardCall } from '../../src/activities/tools/board-call.ts';
-import type { BoardAnswer, BoardCallInput } from '../../packages/vocabulary/src/board.ts';
-import { boardWorkflowId, taskBoardType } from '../../packages/vocabulary/src/workflow-ids.ts';
+import type { BoardAnswer, BoardCallInput } from '@holdfast/vocabulary/board';
+import { boardWorkflowId, taskBoardType } from '@holdfast/vocabulary/workflow-ids';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import type { Json } from '../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { plantedPassword, starterToolset } from '../support/toolset-bench.ts';
 import { until } from '../support/until.ts';
 

@@ -1,8 +1,8 @@
 // What a tool activity's failure leads to, by the effect of the tool: tried again, or told to the model.
 import { expect, test } from 'vitest';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
-import type { ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { callsFirst } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';

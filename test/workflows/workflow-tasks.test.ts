@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
-import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { queries } from '../../src/workflows/session/workflow-api.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';

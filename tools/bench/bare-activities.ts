@@ -1,8 +1,8 @@
 // The bare workflow's two activities: answers of the same shape and size as a session's, and no work behind them.
 import { startHeartbeat } from '../../src/activities/base/heartbeat.ts';
-import type { CallModelInput, ToolCallInput } from '../../packages/vocabulary/src/activity-contracts.ts';
-import type { CallModelResult, ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
-import type { AssistantMessage, ToolResultMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { CallModelInput, ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import type { CallModelResult, ToolCallResult } from '@holdfast/vocabulary/call-results';
+import type { AssistantMessage, ToolResultMessage } from '@holdfast/vocabulary/messages';
 import { callIdOf, replyOf, toolName, toolText } from './content.ts';
 import type { Pace } from './pace.ts';
 

@@ -10,7 +10,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CallModelInput, ToolCallInput } from '../../packages/vocabulary/src/activity-contracts.ts';
+import type { CallModelInput, ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
 import type { BareActivities, BareMessage } from './bare-activities.ts';
 
 export type BareInput = {

@@ -1,9 +1,9 @@
 // A session that condenses about every 50 turns against the same session that never does, one after the other.
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
 import { connectClient } from '../../src/config/temporal-connection.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { agentSessionType } from '../../src/workflows/session/workflow-api.ts';
 import { replyOf, summaryReply, tokensOfTurn, withInputTokens } from './content.ts';
 import { type Figure, shown } from './figures.ts';

@@ -1,5 +1,5 @@
 // The content of a turn on both sides: one short line and one tool call, answered by 4 KB of text. Pure.
-import type { AssistantMessage, Usage } from '../../packages/vocabulary/src/messages.ts';
+import type { AssistantMessage, Usage } from '@holdfast/vocabulary/messages';
 
 export const toolName = 'bench_read';
 export const toolResultBytes = 4_096;

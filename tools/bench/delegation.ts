@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
 import { connectClient } from '../../src/config/temporal-connection.ts';
-import type { AssistantMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
 import { agentSessionType, queries } from '../../src/workflows/session/workflow-api.ts';
 import { replyOf } from './content.ts';
 import { type Figure, shown } from './figures.ts';

@@ -2,9 +2,9 @@
 // every machine, whatever is installed there.
 import { createAssembleContext } from '../../src/activities/assembly/assemble-context.ts';
 import { createBuiltInTools } from '../../src/activities/assembly/built-in-tools.ts';
-import { defaultAgent } from '../../packages/vocabulary/src/session-input.ts';
-import { utf8Bytes } from '../../packages/base/src/sizes.ts';
-import { toDefinitions } from '../../packages/vocabulary/src/tool-spec.ts';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { exactly, type Figure } from './figures.ts';
 import { starterAgents } from '../../src/worker/agents.ts';

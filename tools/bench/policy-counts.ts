@@ -1,7 +1,7 @@
 // Counts over command lines that others labelled: reads that are asked about needlessly, and commands called reads
 // against their label.
 import { readFileSync } from 'node:fs';
-import { isRead, judgeCommand, type CommandJudgement } from '../../packages/shell-judge/src/index.ts';
+import { isRead, judgeCommand, type CommandJudgement } from '@holdfast/shell-judge';
 
 export interface LabelledCounts {
   safe: number;

@@ -1,6 +1,6 @@
 // `--only policy`: the accuracy and the speed of the shell judge on recorded command lines.
 import { readFileSync } from 'node:fs';
-import { judgeCommand } from '../../packages/shell-judge/src/index.ts';
+import { judgeCommand } from '@holdfast/shell-judge';
 import { sharedMissing, sharedPath } from '../../test/support/shared.ts';
 import { exactly, type Figure } from './figures.ts';
 import { countLabelled, countUnlabelled } from './policy-counts.ts';

@@ -6,7 +6,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createBuiltInTools } from '../../src/activities/assembly/built-in-tools.ts';
 import { connectClient } from '../../src/config/temporal-connection.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { bareCode } from './bare-side.ts';
 import { createBareShapeActivities } from './bare-shape-activities.ts';

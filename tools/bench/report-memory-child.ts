@@ -6,12 +6,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createCompleteReport } from '../../src/activities/report/complete-report.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { storeSegment } from '../../src/activities/storage/segments.ts';
-import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { resultCharacters, segmentTurns } from './report-memory.ts';
 
 const [work, dir = '', turnCount = '0', letter = 'x'] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // The real shape: a working agent's turn has 8 reads of 32 KB, a shell command, and the largest possible write.
 // Pure.
-import type { AssistantMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import { replyOf, toolText } from './content.ts';
 
 export const reads = 8;

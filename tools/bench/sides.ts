@@ -2,7 +2,7 @@
 import { Client } from '@temporalio/client';
 import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { BehindStore } from '../../src/activities/storage/behind-store.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { connectClient } from '../../src/config/temporal-connection.ts';
 import { createBareSide } from './bare-side.ts';
 import { createOurSide } from './our-side.ts';

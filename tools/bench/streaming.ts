@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
 import { connectClient } from '../../src/config/temporal-connection.ts';
 import { agentSessionType } from '../../src/workflows/session/workflow-api.ts';
 import { replyOf } from './content.ts';

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { defineConfig, type HoldfastConfig } from '../../src/config/define-config.ts';
-import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 import { createRunAction } from './run-action.ts';
 
 const placeSchema = z.strictObject({

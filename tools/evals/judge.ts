@@ -5,7 +5,7 @@ import {
   type Report,
   namesCause,
   quotesOf,
-} from '../../packages/report/src/report.ts';
+} from '@holdfast/report/report';
 import type { Truth } from './truth.ts';
 
 export type Verdict = {

@@ -1,7 +1,7 @@
 // Runs incidents against a model: one Temporal server, one worker process (with kills: its successors), one incident
 // after the other. Ends everything that it starts before it returns.
-import type { AgentOptionValues } from '../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,9 +12,9 @@ import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/environment.ts';
 import { connectClient } from '../../src/config/temporal-connection.ts';
-import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import { type Report, reportJsonName } from '../../packages/report/src/report.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import { type Report, reportJsonName } from '@holdfast/report/report';
+import { messageOf } from '@holdfast/base/message-of';
 import { type WorkerProcess, startWorkerProcess } from '../../packages/demo/src/demo-worker.ts';
 import { readPendingActivities } from '../../packages/demo/src/pending-activities.ts';
 import { type ActionServer, startActionServer } from './actions.ts';

@@ -1,5 +1,5 @@
 // The table that `npm run evals` prints. Pure.
-import { type Report, isNoFault } from '../../packages/report/src/report.ts';
+import { type Report, isNoFault } from '@holdfast/report/report';
 import { sameFindings } from './judge.ts';
 import type { EvalRow } from './run-evals.ts';
 

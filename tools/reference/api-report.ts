@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
 import ts from 'typescript';
-import { byName } from '../../packages/base/src/by-name.ts';
+import { byName } from '@holdfast/base/by-name';
 import { Declarations } from './declarations.ts';
 import { readEntries } from './entries.ts';
 

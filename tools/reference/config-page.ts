@@ -1,8 +1,8 @@
 // docs/reference/config.md: every setting, from the type of the config file, the table of agent options, the schema of a start, the
 // variables of the environment and the options of `holdfast run`.
 import type { Command } from 'commander';
-import { vendors } from '../../packages/providers/src/vendors.ts';
-import { agentOptions } from '../../packages/vocabulary/src/agent-spec.ts';
+import { vendors } from '@holdfast/providers/vendors';
+import { agentOptions } from '@holdfast/vocabulary/agent-spec';
 import { type Field, fieldsOf } from './fields.ts';
 import { code, pageHead, table } from './markdown.ts';
 import type { Schema } from './schema-parts.ts';

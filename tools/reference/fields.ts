@@ -1,5 +1,5 @@
 // Fields of a JSON Schema as rows: path, type in words, default, description.
-import { isRecord } from '../../packages/base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { propertiesOf, resolve, type Schema } from './schema-parts.ts';
 
 export type Field = { path: string; type: string; preset: string; words: string };

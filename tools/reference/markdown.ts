@@ -15,10 +15,15 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
   return [line(columns), rule, ...rows.map(line)].join('\n');
 }
 
-/** Turns pages that comments name into links. */
 function cell(text: string): string {
-  const linked = text.replaceAll(/\bdocs\/([\w-]+\.md)(#[\w-]+)?/g, '[$1](../$1$2)');
-  return linked.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
+  return linked(text)
+    .replaceAll('|', String.raw`\|`)
+    .replaceAll('\n', ' ');
+}
+
+/** Turns pages that comments and descriptions name into links. */
+export function linked(text: string): string {
+  return text.replaceAll(/\bdocs\/([\w-]+\.md)(#[\w-]+)?/g, '[$1](../$1$2)');
 }
 
 export function code(text: string): string {

@@ -1,6 +1,6 @@
 // Adds the descriptions of types to a schema that code checks by: the schema says what is allowed, the types say what it
 // means. The fields of both must be the same.
-import { isRecord } from '../../packages/base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { propertiesOf, resolve, type Schema } from './schema-parts.ts';
 
 type Place = { checked: Schema; typed: Schema; path: string };

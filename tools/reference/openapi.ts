@@ -1,9 +1,9 @@
 // catalog/schemas/openapi.json: the routes of the gateway, with the schemas of sessions as components.
-import { isRecord } from '../../packages/base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { isDeepStrictEqual } from 'node:util';
-import { mapValues } from '../../packages/base/src/map-values.ts';
+import { mapValues } from '@holdfast/base/map-values';
 import { ownVersion } from '../../src/config/own-version.ts';
-import { namesOf, timeNames } from '../../packages/vocabulary/src/outer-form.ts';
+import { namesOf, timeNames } from '@holdfast/vocabulary/outer-form';
 import { emptyApp, registerRoutes } from '../../src/gateway/routes.ts';
 import type { GatewayParts } from '../../src/gateway/operation.ts';
 import { propertiesOf, type Schema } from './schema-parts.ts';

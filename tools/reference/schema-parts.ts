@@ -1,6 +1,6 @@
 // A JSON Schema as data, and its parts.
 
-import { isRecord, type JsonRecord } from '../../packages/base/src/json.ts';
+import { isRecord, type JsonRecord } from '@holdfast/base/json';
 
 export type Schema = JsonRecord;
 

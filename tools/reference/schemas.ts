@@ -1,12 +1,12 @@
 // The JSON Schemas that `holdfast schema` prints, by the name of their part: made from the types and their docstrings.
 // Input and output are the zod schemas, with the descriptions of the types.
 import { z } from 'zod';
-import { agentOptions } from '../../packages/vocabulary/src/agent-spec.ts';
+import { agentOptions } from '@holdfast/vocabulary/agent-spec';
 import { checkpointSchema } from '../../src/core/checkpoint/checkpoint.schema.ts';
-import { messageSchema } from '../../packages/vocabulary/src/messages.schema.ts';
-import { operations } from '../../packages/vocabulary/src/session-operations.ts';
-import { sessionResultSchema } from '../../packages/vocabulary/src/run-result.schema.ts';
-import { modelScriptSchema } from '../../packages/scripted-model/src/model-script.ts';
+import { messageSchema } from '@holdfast/vocabulary/messages.schema';
+import { operations } from '@holdfast/vocabulary/session-operations';
+import { sessionResultSchema } from '@holdfast/vocabulary/run-result.schema';
+import { modelScriptSchema } from '@holdfast/scripted-model/model-script';
 import { sessionInputSchema } from '../../src/core/session/session-input.schema.ts';
 import { mergeTypes } from './merge-types.ts';
 import { propertiesOf, type Schema } from './schema-parts.ts';

@@ -1,6 +1,6 @@
 // docs/sources.md: one table of the toolsets of the starter set, from what their files say.
-import type { Toolset, ToolsetTool } from '../../packages/sources/src/toolset.schema.ts';
-import { fill, type Values } from '../../packages/sources/src/template.ts';
+import type { Toolset, ToolsetTool } from '@holdfast/sources/toolset.schema';
+import { fill, type Values } from '@holdfast/sources/template';
 import { code, pageHead, table } from './markdown.ts';
 
 const words = `The systems that agents can read, one toolset each. Each takes settings, and several servers as

@@ -21,10 +21,14 @@ export class TypeSchemas {
     this.#root = root;
     const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, declarationOptions);
-    this.program = ts.createProgram(
-      files.map((file) => join(root, file)),
-      options,
+    // found by their names alone, packages would be libraries, of which no declarations are made
+    const packages = ts.sys.readDirectory(
+      join(root, 'packages'),
+      ['.ts'],
+      ['**/node_modules'],
+      ['*/src/**/*'],
     );
+    this.program = ts.createProgram([...packages, ...files.map((file) => join(root, file))], options);
     this.#checker = this.program.getTypeChecker();
   }
 

@@ -1,12 +1,14 @@
 // One alert as the reader of a payload finds it, and the alert that is made of it: clean texts, one severity, a
 // fingerprint, links. Pure.
-import type { Alert, AlertSeverity } from '../../vocabulary/src/alert.ts';
-import type { AlertLink } from '../../vocabulary/src/session-alert.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { defined } from '../../base/src/defined.ts';
-import type { JsonRecord } from '../../base/src/json.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { counted } from '../../base/src/words.ts';
+import type { Alert, AlertSeverity } from '@holdfast/vocabulary/alert';
+import type { AlertLink } from '@holdfast/vocabulary/session-alert';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import type { JsonRecord } from '@holdfast/base/json';
+import { keysOf } from '@holdfast/base/keys';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
 import { hash } from 'node:crypto';
 import type { AlertStatus } from './status-words.ts';
 import { isNoTime, toText, toTexts, toTime } from './texts.ts';
@@ -48,8 +50,8 @@ const words: Record<Exclude<AlertSeverity, 'unknown'>, string[]> = {
 };
 
 const severities = new Map(
-  Object.entries(words).flatMap(([severity, known]) =>
-    known.map((word): [string, AlertSeverity] => [word, severity as AlertSeverity]),
+  keysOf(words).flatMap((severity) =>
+    words[severity].map((word): [string, AlertSeverity] => [word, severity]),
   ),
 );
 
@@ -129,11 +131,12 @@ export function withinLimits(alert: Alert): Alert {
   const [labels, ofLabels] = firstOf(alert.labels, most.labels);
   const [annotations, ofAnnotations] = firstOf(alert.annotations, most.annotations);
   const links = alert.links.slice(0, most.links);
-  const left = [
-    ...(ofLabels > 0 ? [counted(ofLabels, 'label')] : []),
-    ...(ofAnnotations > 0 ? [counted(ofAnnotations, 'annotation')] : []),
-    ...(links.length < alert.links.length ? [counted(alert.links.length - links.length, 'link')] : []),
-  ];
+  const ofLinks = alert.links.length - links.length;
+  const left = present([
+    ofLabels > 0 && counted(ofLabels, 'label'),
+    ofAnnotations > 0 && counted(ofAnnotations, 'annotation'),
+    ofLinks > 0 && counted(ofLinks, 'link'),
+  ]);
   if (left.length === 0) return alert;
   const holdfast_cut = `left out of this alert: ${left.join(', ')}`;
   return { ...alert, labels, links, annotations: { ...annotations, holdfast_cut } };

@@ -1,11 +1,12 @@
 // The group of an alert: alerts with one key are one incident. The key has the resource, so that two machines that break
 // by one rule are two groups. Pure.
-import type { Alert } from '../../vocabulary/src/alert.ts';
-import { alertWithoutSecrets, textsWithoutSecrets } from '../../redaction/src/alerts-without-secrets.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { redactPatterns } from '../../redaction/src/redact-patterns.ts';
-import { hasWord } from '../../base/src/whole-word.ts';
+import type { Alert } from '@holdfast/vocabulary/alert';
+import { alertWithoutSecrets, textsWithoutSecrets } from '@holdfast/redaction/alerts-without-secrets';
+import { cutText } from '@holdfast/base/cut-text';
+import { oneLine } from '@holdfast/base/one-line';
+import { redactPatterns } from '@holdfast/redaction/redact-patterns';
+import { present } from '@holdfast/base/present';
+import { hasWord } from '@holdfast/base/whole-word';
 import { digestOf, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
 
@@ -51,7 +52,7 @@ function groupOf(alert: Alert, { id, labels = {} }: Grouping, keyLabels: readonl
     const own = identityOf(alert.labels);
     return named({ ...own, alertname: alert.name }, [alert.name, ...shown, ...Object.values(own)]);
   }
-  return named({ ...labels, ...resources }, [...(alertname === undefined ? [] : [alertname]), ...shown]);
+  return named({ ...labels, ...resources }, present([alertname, ...shown]));
 }
 
 /** The same group, with a title and a readable part of its key that hold no secret: ids are never encrypted. */
@@ -66,11 +67,11 @@ export function groupWithoutSecrets(alert: Alert, grouping: Grouping, keyLabels?
 }
 
 function pick(alert: Alert, names: readonly string[]): Record<string, string> {
-  const found = names.flatMap((name) => {
+  const found = names.flatMap((name): [string, string][] => {
     const value = labelOf(alert, name);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(found) as Record<string, string>;
+  return Object.fromEntries(found);
 }
 
 function named(parts: Record<string, string>, shown: string[]): Group {

@@ -1,6 +1,6 @@
 // Checks the signatures of PagerDuty: HMAC-SHA256 of the raw body, several in one header while a secret is changed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { messageOf } from '../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { SenderCheck } from './sender-check.ts';
 
 export const pagerdutyHeader = 'x-pagerduty-signature';

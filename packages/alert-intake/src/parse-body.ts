@@ -1,6 +1,6 @@
 // A request's bytes as JSON that can be walked safely; a message about a body never has more of it than a position. Pure.
-import { isTooDeep, type Json, maxJsonDepth } from '../../base/src/json.ts';
-import { messageOf } from '../../base/src/message-of.ts';
+import { isTooDeep, type Json, maxJsonDepth } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 
 export type ParsedBody = { ok: true; body: Json } | { ok: false; reason: string };
 
@@ -31,14 +31,15 @@ export function jsonOf(text: string): { value: Json } | undefined {
 function parse(text: string): Json {
   const keepLong = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+  const read = (json: string): Json => JSON.parse(json, keepLong) as Json;
   try {
-    return JSON.parse(text, keepLong) as Json;
+    return read(text);
   } catch (error) {
     // a form, as StatusCake and Datadog send one
     if (/^[\w.%+-]+=/.test(text)) return Object.fromEntries(new URLSearchParams(text));
     const escaped = withEscapes(text);
     if (escaped === text) throw error;
-    return JSON.parse(escaped, keepLong) as Json;
+    return read(escaped);
   }
 }
 
@@ -56,12 +57,12 @@ export function valueAt(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)
-    .reduce((place, name) => {
+    .reduce((place, name): unknown => {
       const at = typeof place === 'string' ? jsonOf(place)?.value : place;
       const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
       if (typeof at !== 'object' || at === null || (Array.isArray(at) && !/^\d+$/.test(key)))
         return undefined;
-      return Object.hasOwn(at, key) ? at[key as keyof typeof at] : undefined;
+      return Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined;
     }, value);
 }
 

@@ -1,9 +1,9 @@
 // Reads the body of one request to `/alerts/<receiver>`: who sent it, its alerts, the group of each, and what the
 // configuration says about it. Pure but for the functions that it is given.
-import type { Alert, AlertRoute, ReceiverLimits } from '../../vocabulary/src/alert.ts';
-import { defined } from '../../base/src/defined.ts';
-import type { JsonRecord } from '../../base/src/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../../base/src/sizes.ts';
+import type { Alert, AlertRoute, ReceiverLimits } from '@holdfast/vocabulary/alert';
+import { defined } from '@holdfast/base/defined';
+import type { JsonRecord } from '@holdfast/base/json';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import type { AlertFormat, ReceiverConfig } from './receivers.schema.ts';
 import { type FoundAlert, toAlert, withinLimits } from './found-alert.ts';
 import { readAlertmanager } from './formats/alertmanager.ts';

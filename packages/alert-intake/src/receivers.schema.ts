@@ -1,9 +1,9 @@
 // The receivers of alerts in a configuration: the form of a sender, groups, limits and routes. The house gives the schemas that it has
 // already: the start of a session, a reference to a secret. Runs where a process starts.
 import { z } from 'zod';
-import { isRegExp } from '../../base/src/reg-exp.ts';
-import type { Output } from '../../base/src/schema-output.ts';
-import { type AlertStart, alertSeverities } from '../../vocabulary/src/alert.ts';
+import { isRegExp } from '@holdfast/base/reg-exp';
+import type { Output } from '@holdfast/base/schema-output';
+import { type AlertStart, alertSeverities } from '@holdfast/vocabulary/alert';
 
 /** Names of the payloads that a receiver can read. */
 export const alertFormats = [

@@ -1,9 +1,9 @@
 // Decides about an alert by the configuration: the first route of its receiver that matches, over the receiver's own
 // settings. Pure.
-import type { Alert, AlertRoute, AlertStart, ReceiverLimits } from '../../vocabulary/src/alert.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { defined } from '../../base/src/defined.ts';
-import { mergeOptions } from '../../vocabulary/src/merge-options.ts';
+import type { Alert, AlertRoute, AlertStart, ReceiverLimits } from '@holdfast/vocabulary/alert';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import type { AlertRouteConfig, ReceiverConfig } from './receivers.schema.ts';
 
 const defaults = { debounceMs: 30_000, cooldownMs: 1_800_000, slots: 3, reserve: 0.2 };
@@ -69,5 +69,6 @@ function describeRoute({ name, match }: AlertRouteConfig, place: number, receive
 /** The options of a route over those of its receiver: in a group field by field. */
 export function mergeStart(under: AlertStart = {}, over: AlertStart = {}): AlertStart {
   const labels = { ...under.labels, ...over.labels };
-  return { ...mergeOptions(under, over), ...(Object.keys(labels).length > 0 && { labels }) };
+  const merged = mergeOptions(under, over);
+  return Object.keys(labels).length > 0 ? { ...merged, labels } : merged;
 }

@@ -1,11 +1,11 @@
 // The shapes of payloads at the edge: what readers share to check a body, and to say what is wrong with one. A message
 // has the first wrong field and the keys of the body, never a value. Pure.
 import { z } from 'zod';
-import { cutText } from '../../base/src/cut-text.ts';
-import { isRecord, type JsonRecord } from '../../base/src/json.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { describeIssues } from '../../base/src/schema-issues.ts';
-import { toReadable } from '../../base/src/visible.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord, type JsonRecord } from '@holdfast/base/json';
+import { oneLine } from '@holdfast/base/one-line';
+import { describeIssues } from '@holdfast/base/schema-issues';
+import { toReadable } from '@holdfast/base/visible';
 import type { ReceiverConfig } from './receivers.schema.ts';
 import type { FoundAlert } from './found-alert.ts';
 import { toStatus } from './status-words.ts';

@@ -2,9 +2,9 @@
 // Amazon's own address. A subscription to such a topic is confirmed. Runs in Node.
 import { X509Certificate, createVerify } from 'node:crypto';
 import { z } from 'zod';
-import type { Json } from '../../base/src/json.ts';
-import { messageOf } from '../../base/src/message-of.ts';
-import { describeIssues } from '../../base/src/schema-issues.ts';
+import type { Json } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import { type IntakeDeps, misshapenBody, type SenderCheck } from './sender-check.ts';
 import { misshapen } from './shape.ts';
 import { LRUCache } from 'lru-cache';

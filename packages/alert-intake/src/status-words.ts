@@ -1,5 +1,6 @@
 // The statuses of all senders as one table of words. Pure.
-import type { Alert } from '../../vocabulary/src/alert.ts';
+import { keysOf } from '@holdfast/base/keys';
+import type { Alert } from '@holdfast/vocabulary/alert';
 
 /** `ignored`: a word about people, silences and notes, which opens and closes no alert. */
 export type AlertStatus = Alert['status'] | 'ignored';
@@ -20,7 +21,7 @@ const words: Record<AlertStatus, string[]> = {
 };
 
 const statuses = new Map(
-  Object.entries(words).flatMap(([status, known]) => known.map((word) => [word, status as AlertStatus])),
+  keysOf(words).flatMap((status) => words[status].map((word): [string, AlertStatus] => [word, status])),
 );
 
 /** Undefined for a word that is in no list. Datadog adds to "Recovered" the state from which it has. */

@@ -1,9 +1,9 @@
 // Texts and times of a payload as an alert keeps them: clean, of a bounded size, and nothing that JavaScript could take
 // for something else. Pure.
-import { cutToBytes } from '../../base/src/cut-text.ts';
-import type { JsonRecord } from '../../base/src/json.ts';
-import { readTime } from '../../base/src/time-text.ts';
-import { toReadable } from '../../base/src/visible.ts';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import type { JsonRecord } from '@holdfast/base/json';
+import { readTime } from '@holdfast/base/time-text';
+import { toReadable } from '@holdfast/base/visible';
 
 /**
  * The text of a value, at most `limit` bytes of UTF-8; a cut ends with `…`. Characters that steer a terminal or hide
@@ -24,11 +24,11 @@ export function toJoined(values: unknown, limit: number): string | undefined {
 
 /** The texts of a record by name, without the empty ones. Every name is a property of its own, `__proto__` too. */
 export function toTexts(record: JsonRecord, limit: number): Record<string, string> {
-  const entries = Object.entries(record).flatMap(([name, value]) => {
+  const entries = Object.entries(record).flatMap(([name, value]): [string, string][] => {
     const text = toText(value, limit);
     return text === undefined ? [] : [[toText(name, 1_024) ?? '', text]];
   });
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(entries);
 }
 
 /**

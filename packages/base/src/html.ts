@@ -4,10 +4,10 @@ import { toReadable } from './visible.ts';
 /** Finished markup: a template inserts it unchanged, and escapes everything else. */
 export type Html = { html: string };
 
-type Value = Html | string | number | undefined | readonly Value[];
+type Value = Html | string | number | undefined | false | readonly Value[];
 
 /**
- * Builds markup from a template. Values are escaped for elements and for attributes in quotes; undefined becomes
+ * Builds markup from a template. Values are escaped for elements and for attributes in quotes; undefined and false become
  * nothing.
  */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
@@ -20,7 +20,7 @@ export function markup(text: string): Html {
 }
 
 function toMarkup(value: Value): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === false) return '';
   if (typeof value === 'string') return escapeText(value);
   if (typeof value === 'number') return String(value);
   return 'html' in value ? value.html : value.map(toMarkup).join('');

@@ -46,10 +46,15 @@ function fieldAt(value: unknown, path: string): unknown {
   return path.split('.').reduce((at: unknown, name) => (isRecord(at) ? at[name] : undefined), value);
 }
 
+/** Throws a SyntaxError for a text that is no JSON. */
+export function readJsonText(text: string): Json {
+  return JSON.parse(text) as Json;
+}
+
 /** Undefined for a text that is no JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return readJsonText(text);
   } catch {
     return undefined;
   }
@@ -71,7 +76,7 @@ export function inputReader<T>(holds: (value: unknown) => value is T, reason: st
 /** Limit for values that code walks by recursion; a deeper value is an error. Real values have far fewer levels. */
 export const maxJsonDepth = 200;
 
-export function isTooDeep(value: Json, levels = maxJsonDepth): boolean {
+export function isTooDeep(value: unknown, levels = maxJsonDepth): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));
 }

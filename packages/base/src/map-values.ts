@@ -1,4 +1,4 @@
-// Maps the values of a record. Pure.
+// Records by their values: mapped, or made for a list of names. Pure.
 
 export function mapValues<From, To>(
   record: Readonly<Record<string, From>>,
@@ -13,4 +13,12 @@ export async function mapValuesAsync<From, To>(
 ): Promise<Record<string, To>> {
   const changed = Object.entries(record).map(async ([name, value]) => [name, await change(value)] as const);
   return Object.fromEntries(await Promise.all(changed));
+}
+
+/** A record with a value for each of these names. */
+export function recordOf<const Names extends readonly string[], Value>(
+  names: Names,
+  valueOf: (name: Names[number]) => Value,
+): Record<Names[number], Value> {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Names[number], Value>;
 }

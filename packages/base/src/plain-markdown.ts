@@ -18,7 +18,7 @@ export function plainLines(text: string): string {
 /** One line as a code span; no backtick inside can end it. */
 export function codeSpan(code: string): string {
   const text = toVisible(code);
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const mark = '`'.repeat(longest + 1);
   const room = longest > 0 && /^`|`$/.test(text) ? ' ' : '';
   return `${mark}${room}${text}${room}${mark}`;

@@ -1,6 +1,12 @@
 // Reads times as models write them, in the same forms for every tool. Pure; the current time is an argument.
 
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
 
 const duration = /^(?:\d+(?:\.\d+)?\s*(?:s|m|h|d|w|sec|min|second|minute|hour|day|week)s?\s*)+$/;
 const part = /(\d+(?:\.\d+)?)\s*([smhdw])/g;
@@ -45,7 +51,7 @@ export function timeFault(text: string): string {
 /** The milliseconds of a duration: its numbers with their units, added up. */
 export function toMs(text: string): number {
   return [...text.matchAll(part)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * unitMs[unit as keyof typeof unitMs],
+    (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? Number.NaN),
     0,
   );
 }

@@ -1,5 +1,6 @@
 // Words for people: numbers of things, times with their zone, time left to a deadline, new parts of a growing text.
 // Pure: the clock and the zone are arguments.
+import { present } from './present.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -20,8 +21,11 @@ export function describeDeadline(deadline: number, now: number, timeZone?: strin
 /** Such as `Sun 21:06 EST`, with the date if the weekday could mean another week. */
 export function describeMoment(at: number, now: number, timeZone?: string): string {
   const isNear = Math.abs(at - now) < weekdayMs;
+  const named: Intl.DateTimeFormatOptions = isNear
+    ? { weekday: 'short' }
+    : { day: 'numeric', month: 'short', year: 'numeric' };
   const format = new Intl.DateTimeFormat('en-US', {
-    ...(isNear ? { weekday: 'short' } : { day: 'numeric', month: 'short', year: 'numeric' }),
+    ...named,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
@@ -46,6 +50,16 @@ export function toMinute(at: number): string {
 /** Such as `2026-11-28 03:12 UTC`, whatever the zone of the process. */
 export function describeMinute(at: number): string {
   return `${toMinute(at)} UTC`;
+}
+
+/** Such as `2026-11-28T03:12:30Z`: whole seconds in UTC, so that texts sort as times do. */
+export function toSecond(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
+/** Such as `2026-11-28 03:12:30 UTC`. */
+export function describeTime(at: number): string {
+  return `${describeDay(at)} ${describeClock(at)}`;
 }
 
 /** Such as `03:12:30 UTC`. */
@@ -75,7 +89,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** The lines of an answer, and after them in brackets what else is to be said. */
 export function withNotices(lines: readonly string[], notices: readonly string[]): string {
-  return [...lines, ...(notices.length > 0 ? [`[${notices.join('; ')}]`] : [])].join('\n');
+  return present([...lines, notices.length > 0 && `[${notices.join('; ')}]`]).join('\n');
 }
 
 /** Characters compared to find the place again. */

@@ -2,7 +2,7 @@
 import { describeRecord, findContradictions, readRecord } from './checkout/record.ts';
 import { textFor } from '../../../src/cli/live/follow-session.ts';
 import type { SessionHandle } from '../../../src/client.ts';
-import type { RunResult } from '../../vocabulary/src/run-result.ts';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 import type { DemoSetting } from './demo-setting.ts';
 
 /** False if a sentence of the report or the answer contradicts the record. */

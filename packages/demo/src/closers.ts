@@ -1,5 +1,5 @@
 // Ends the parts that the demo started: last first, each whatever becomes of the others. Also cuts off waits.
-import { messageOf } from '../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 
 export type Closers = {
   /** Adds a part's end. After `closeAll` it runs at once, because the part was still starting then. */

@@ -2,7 +2,7 @@
 import { Client } from '@temporalio/client';
 import { holdPath } from './checkout/place.ts';
 import type { Heard } from '../../../src/client.ts';
-import { messageOf } from '../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { Closers } from './closers.ts';
 import { type Crash, makeCrashes } from './crashes.ts';
 import type { DemoSetting } from './demo-setting.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionHandle } from '../../../src/client.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../../../src/cli/approvals/ask-approval.ts';
 import type { LiveView } from '../../../src/cli/live/view.ts';
-import { messageOf } from '../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { DemoOptions } from './demo-setting.ts';
 
 const denyAfterMs = 4_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { databaseOf } from '../../../src/dev-server/dev-server.ts';
 import { prepareFolder } from '../../../src/dev-server/dev-server-note.ts';
 import { serversOn } from '../../../src/dev-server/server-processes.ts';
-import { messageOf } from '../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 
 const kept = 3;
 /** Begins with the start time, so that names sort by age; the suffix separates two demos of one second. */

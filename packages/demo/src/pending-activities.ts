@@ -1,6 +1,7 @@
 // The activities of a session that are in flight on the server, from `describe`: needs no worker and leaves no trace in
 // the history. For the demo that kills workers in the middle of them.
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { defined } from '@holdfast/base/defined';
 
 export type PendingActivity = {
   /** The same for every attempt. */
@@ -46,9 +47,9 @@ function readHeartbeat(raw: Raw, attempt: number): PendingActivity['heartbeat'] 
   const [turn, callId, partial] = ['turn', 'callId', 'partial'].map((key): unknown =>
     Reflect.get(details, key),
   );
-  return {
-    ...(typeof turn === 'number' ? { turn } : {}),
-    ...(typeof callId === 'string' ? { callId } : {}),
-    ...(typeof partial === 'string' ? { partial } : {}),
-  };
+  return defined({
+    turn: typeof turn === 'number' ? turn : undefined,
+    callId: typeof callId === 'string' ? callId : undefined,
+    partial: typeof partial === 'string' ? partial : undefined,
+  });
 }

@@ -5,7 +5,8 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../../../src/common/exit-c
 import { openView, showResult, startWorker, textFor } from '../../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../../src/client.ts';
-import { shellWord } from '../../base/src/shell-word.ts';
+import { present } from '@holdfast/base/present';
+import { shellWord } from '@holdfast/base/shell-word';
 import { awaitAlert, showDelivered, startAlerting } from './alert-run.ts';
 import { chooseDesk } from './demo-approvals.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';
@@ -110,10 +111,10 @@ async function sayWhereReportIs(
   const { sessionId } = session;
   const { claims = [] } = (await session.readReport()) ?? {};
   const quote = claims.flatMap(({ quotes }) => quotes).find(({ position }) => position !== undefined);
-  const commands = [
+  const commands = present([
     `report ${sessionId} --output report.html`,
-    ...(quote ? [`output ${sessionId} ${shellWord(quote.callId)} --line ${quote.position?.line}`] : []),
-  ];
+    quote && `output ${sessionId} ${shellWord(quote.callId)} --line ${quote.position?.line}`,
+  ]);
   output.print('The report as a page, and the output behind its first quote, also when the demo has ended:');
   for (const words of commands) output.print(`  ${typed(words)}`);
 }

@@ -1,7 +1,7 @@
 // Says what is waited for, and how long already: on a terminal in one line that moves, elsewhere in a line now and then.
 import type { Output } from '../../../src/cli/cli.ts';
 import { fitLine } from '../../../src/cli/render/fit.ts';
-import { toDuration } from '../../base/src/words.ts';
+import { toDuration } from '@holdfast/base/words';
 
 /** `every` returns a function that ends it. */
 export type Ticks = { now(): number; every(ms: number, work: () => void): () => void };

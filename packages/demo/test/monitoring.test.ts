@@ -1,7 +1,7 @@
 // The monitoring of the demo by alert, where Prometheus and Alertmanager are missing.
 import { expect, onTestFinished, test } from 'vitest';
 import { startMonitoring } from '../src/monitoring/monitoring.ts';
-import { alertRequest } from '../../alert-intake/src/sender-check.ts';
+import { alertRequest } from '@holdfast/alert-intake/sender-check';
 import { readAlerts } from '../../../test/support/read-alerts.ts';
 import { temporaryFolder } from '../../../test/support/tool-calls.ts';
 import { startHttpServer } from '../../../test/support/http-server.ts';

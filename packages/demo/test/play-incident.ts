@@ -8,15 +8,15 @@ import { createGrepTool } from '../../../src/activities/built-in/files/grep.ts';
 import { createHttpGetTool } from '../../../src/activities/built-in/http/http-tools.ts';
 import { createReadTool } from '../../../src/activities/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import { textOf, userMessage, type Message, type ToolCallPart } from '../../vocabulary/src/messages.ts';
-import { playScript } from '../../scripted-model/src/script-player.ts';
+import { textOf, userMessage, type Message, type ToolCallPart } from '@holdfast/vocabulary/messages';
+import { playScript } from '@holdfast/scripted-model/script-player';
 import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
 import { reportInput, type ReportInput } from '../../../src/activities/built-in/report/report-input.ts';
 import { reply as saidInReply } from '../../../test/support/memory-model.ts';
 import { toolResult } from '../../../test/support/recorded-histories.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
-import { loadModelScript } from '../../scripted-model/src/load-model-script.ts';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 
 export type Played = {
   /** Ids of the script's steps, in order. */

@@ -1,5 +1,5 @@
 // The ending of a process: in words for the model, and as the outcome of a change. Pure.
-import type { CallOutcome } from '../../vocabulary/src/messages.ts';
+import type { CallOutcome } from '@holdfast/vocabulary/messages';
 import type { ProcessOutcome } from './run-process.ts';
 
 /** Undefined for exit code 0. A shell adds 128 to the number of the signal that ended its program. */

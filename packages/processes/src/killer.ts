@@ -29,7 +29,8 @@ export function createKiller(child: ChildProcess, mark: string, supervisor: bool
     if (!supervisor) killAll(markedProcesses(`${markName}=${mark}`), 'SIGKILL');
   };
   const killForGood = (): void => {
-    killAll([-pid, ...(supervisor ? [] : processTree(pid).slice(1))], 'SIGKILL');
+    const children = supervisor ? [] : processTree(pid).slice(1);
+    killAll([-pid, ...children], 'SIGKILL');
     killMarked();
     timer = setTimeout(giveUp, unkillableMs, [null, null]);
   };

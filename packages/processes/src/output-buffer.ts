@@ -1,5 +1,5 @@
 // The output of a process in bounded memory: its beginning, its end, and the number of bytes between them. Runs in Node.
-import { sanitiseText } from '../../redaction/src/sanitise.ts';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
 
 export type OutputBuffer = ReturnType<typeof createOutputBuffer>;
 

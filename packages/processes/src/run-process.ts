@@ -1,11 +1,11 @@
 // Runs one program to its end: without a shell, a terminal or input, in bounded memory and time. When it returns, nothing
 // that the program started is left. Runs in Node.
-import { messageOf } from '../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { maxKeptCharacters } from '../../redaction/src/clean-output.ts';
+import { maxKeptCharacters } from '@holdfast/redaction/clean-output';
 import { createKiller, type Killer, markName, type Stop } from './killer.ts';
 import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
 import { spawnClosed } from './spawn-closed.ts';
@@ -139,7 +139,7 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
   const child = spawnClosed(program, args, descriptors.length, {
     cwd: run.cwd,
     // everything below a supervisor ends with it and needs no mark
-    env: { ...run.environment, ...(run.supervisor ? {} : { [markName]: mark }) },
+    env: run.supervisor ? run.environment : { ...run.environment, [markName]: mark },
     detached: true, // a session and group of its own, without a terminal
   });
   try {

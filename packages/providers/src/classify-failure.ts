@@ -1,9 +1,9 @@
 // The table from an error of a model call to a failure type; packages/base/src/failures.ts has the consequences. Pure. The
 // provider's own code is read before the HTTP status.
-import { fromRetryAfter } from '../../base/src/retry-after.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { defined } from '../../base/src/defined.ts';
-import { type ModelFailureType, advice } from '../../base/src/failures.ts';
+import { fromRetryAfter } from '@holdfast/base/retry-after';
+import { oneLine } from '@holdfast/base/one-line';
+import { defined } from '@holdfast/base/defined';
+import { type ModelFailureType, advice } from '@holdfast/base/failures';
 import { ModelFault, ProviderError, isUnreadReply } from './faults.ts';
 import type { ModelFailure } from './model-provider.ts';
 import { isOverflowText } from './vendors.ts';

@@ -1,5 +1,6 @@
 // Refusals of servers that speak a vendor's protocol: one row a family. docs/models.md has the rows with the source
 // of each cell. A server that no row knows teaches the rest by its refusals (repair.ts).
+import { keysOf } from '@holdfast/base/keys';
 
 /** The name of a field, of a word of a schema, or of a shape. */
 export type Refusal = string;
@@ -50,7 +51,7 @@ const families = {
 } satisfies Record<string, Family>;
 
 export type DialectName = keyof typeof families;
-export const dialectNames = Object.keys(families) as DialectName[];
+export const dialectNames = keysOf(families);
 
 /** On the wire of Messages: of all but Anthropic's own servers. */
 const ofRelatives = ['cache_control', 'anthropic-version'];
@@ -62,5 +63,6 @@ export function dialectOf(baseUrl: string, modelId: string, name: DialectName | 
     name === undefined ? hosts?.test(hostname) || hosts?.test(host) : own === name,
   ) ?? ['', { refuses: ['user_after_user'] }];
   const byModel = modelOfMistral.test(modelId) ? ofMistral : [];
-  return [...refuses, ...byModel, ...(family === 'anthropic' ? [] : ofRelatives)];
+  const byFamily = family === 'anthropic' ? [] : ofRelatives;
+  return [...refuses, ...byModel, ...byFamily];
 }

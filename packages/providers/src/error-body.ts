@@ -1,6 +1,6 @@
 // The errors of servers as ours. They nest their words: the vendor's own `error`, a list, FastAPI's `detail`, and a
 // gateway's `metadata.raw` with the words of the server behind it.
-import { isRecord, isTooDeep, parseJson } from '../../base/src/json.ts';
+import { isRecord, isTooDeep, parseJson } from '@holdfast/base/json';
 import { ProviderError, type ProviderErrorFacts } from './faults.ts';
 
 /** `otherwise`: the words of a body that has none. */

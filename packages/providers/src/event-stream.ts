@@ -1,8 +1,8 @@
 // The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a ModelFault that carries the
 // billed usage.
-import { type Json, isRecord, isText, isTooDeep } from '../../base/src/json.ts';
-import type { Usage } from '../../vocabulary/src/messages.ts';
-import type { ModelReply } from '../../vocabulary/src/model-call.ts';
+import { type Json, isRecord, isText, isTooDeep } from '@holdfast/base/json';
+import type { Usage } from '@holdfast/vocabulary/messages';
+import type { ModelReply } from '@holdfast/vocabulary/model-call';
 import { errorIn, wordsIn } from './error-body.ts';
 import { breakReason, ProviderError, ModelFault } from './faults.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';

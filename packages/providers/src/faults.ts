@@ -1,6 +1,6 @@
 // The errors that providers throw: the words of a server, whose type classify-failure.ts finds, and faults of a known type.
-import type { ModelFailureType } from '../../base/src/failures.ts';
-import type { Usage } from '../../vocabulary/src/messages.ts';
+import type { ModelFailureType } from '@holdfast/base/failures';
+import type { Usage } from '@holdfast/vocabulary/messages';
 
 /** A provider's own report of an error. `status` is absent for an error inside a stream. */
 export type ProviderErrorFacts = {

@@ -1,5 +1,5 @@
 // The body of a request without what its server refuses. Pure.
-import { isRecord } from '../../base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { type Refusals, schemaWord } from './dialects.ts';
 
 /** Without refused fields, and refused words of the schemas in it. Keeps their order. */
@@ -22,7 +22,8 @@ const schemas = /^(parameters|input_schema|schema)$/;
 function fitFields(value: unknown, refuses: Refusals): unknown {
   if (Array.isArray(value)) return value.map((item) => fitFields(item, refuses));
   if (!isRecord(value)) return value;
-  const kept = Object.entries(withoutRefused(value, refuses)).flatMap(([name, inner]) => {
+  const fields = Object.entries(withoutRefused(value, refuses));
+  const kept = fields.flatMap(([name, inner]): [string, unknown][] => {
     if (conversation.test(name)) return [[name, inner]];
     if (schemas.test(name)) return [[name, fitSchema(inner, refuses)]];
     const fitted = fitFields(inner, refuses);
@@ -30,7 +31,7 @@ function fitFields(value: unknown, refuses: Refusals): unknown {
     const isGone = isRecord(fitted) && isEmpty(fitted) && !isEmpty(Object(inner));
     return isGone ? [] : [[name, fitted]];
   });
-  return Object.fromEntries(kept) as unknown;
+  return Object.fromEntries(kept);
 }
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0;

@@ -1,8 +1,8 @@
 // The interface of every model vendor. A provider translates and streams; it does not retry, and keeps no state between
 // calls.
-import type { ModelFailureType } from '../../base/src/failures.ts';
-import type { ImagePart, Usage } from '../../vocabulary/src/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../vocabulary/src/model-call.ts';
+import type { ModelFailureType } from '@holdfast/base/failures';
+import type { ImagePart, Usage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
 
 export type LoadImage = (image: ImagePart) => Promise<Uint8Array>;
 

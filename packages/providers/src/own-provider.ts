@@ -1,8 +1,9 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
-import { isModelFailure } from '../../base/src/failures.ts';
-import type { Usage, LlmMessage } from '../../vocabulary/src/messages.ts';
-import type { ModelReply, ModelRequest } from '../../vocabulary/src/model-call.ts';
-import { withWireIds } from '../../view/src/view-for-model.ts';
+import { defined } from '@holdfast/base/defined';
+import { isModelFailure } from '@holdfast/base/failures';
+import type { Usage, LlmMessage } from '@holdfast/vocabulary/messages';
+import type { ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
+import { withWireIds } from '@holdfast/view/view-for-model';
 import { type Redact, classifyFailure } from './classify-failure.ts';
 import { inTime } from './event-stream.ts';
 import { ModelFault, ProviderError, systemCode, unanswered } from './faults.ts';
@@ -69,12 +70,13 @@ export function createOwnProvider(
       // `send` leaves no others in it
       const messages = request.messages.filter((message) => message.role !== 'custom');
       const asked = { ...request, messages: withWireIds(messages, callIds) };
-      const pieces = own.call(asked, {
+      const access = defined({
         signal: AbortSignal.any([options.signal, stop.signal]),
         fetch: options.fetch ?? fetch,
         loadImage: options.loadImage,
-        ...(apiKey && { apiKey }),
+        apiKey: apiKey || undefined,
       });
+      const pieces = own.call(asked, access);
       try {
         return await readPieces(name, pieces, request, options, own.idleTimeoutMs);
       } finally {

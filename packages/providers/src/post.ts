@@ -1,6 +1,7 @@
 // One request to a model server, sent by the SDK of the vendor whose wire it is. Only its headers and its refusal are read here.
-import { messageOf } from '../../base/src/message-of.ts';
-import { isTooDeep, parseJson } from '../../base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { isTooDeep, parseJson } from '@holdfast/base/json';
 import { toProviderError } from './error-body.ts';
 import { unanswered } from './faults.ts';
 import { type ServerCall, keyOf } from './vendor.ts';
@@ -24,7 +25,7 @@ export async function post(
     return new Response(null, { status: answer.status });
   };
   const client = await clientOf(call, keepRefused);
-  const sent = { body, headers, ...(options.signal && { signal: options.signal }) };
+  const sent = defined({ body, headers, signal: options.signal });
   return client
     .post(url.href, sent)
     .asResponse()

@@ -1,19 +1,14 @@
 // The texts and tool calls of one reply while it streams. A call that the stream lists again under its id is one call.
 // Different calls stay two, even if a server gives both one id: the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  AssistantContent,
-  ToolCallPart,
-  AssistantMessage,
-  Usage,
-} from '../../vocabulary/src/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../vocabulary/src/model-call.ts';
+import type { AssistantContent, ToolCallPart, AssistantMessage, Usage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
 import type { ModelCallOptions } from './model-provider.ts';
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { parseObject } from './wire-parts.ts';
 import { randomUUID } from 'node:crypto';
-import { noUsage, toolCallsOf, isFilled } from '../../vocabulary/src/messages.ts';
-import { readCallId } from '../../scripted-model/src/script-place.ts';
+import { noUsage, toolCallsOf, isFilled } from '@holdfast/vocabulary/messages';
+import { readCallId } from '@holdfast/scripted-model/script-place';
 import { ModelFault } from './faults.ts';
 
 type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;
@@ -80,7 +75,7 @@ export class ReplyDraft {
     const settled = this.#settled(content);
     const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
     assertAnswerable(message, items);
-    return { message, ...(unknownStop && { unknownStop }) };
+    return defined({ message, unknownStop: unknownStop || undefined });
   }
 
   /** The content with each call once. The arguments must be whole. */
@@ -143,8 +138,8 @@ const longestName = 64;
 
 /** E.g. `custom_tool_call "deploy"`. */
 export function itemName(type: unknown, name?: unknown): string {
-  const words = [type, ...(typeof name === 'string' ? [`"${name.slice(0, longestName)}"`] : [])];
-  return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
+  const kind = typeof type === 'string' ? type : 'an item without a type';
+  return typeof name === 'string' ? `${kind} "${name.slice(0, longestName)}"` : kind;
 }
 
 /**

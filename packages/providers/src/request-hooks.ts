@@ -1,7 +1,8 @@
 // The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in the
 // fetch of the call. Runs in activities.
-import type { Json } from '../../base/src/json.ts';
-import type { ModelRequest } from '../../vocabulary/src/model-call.ts';
+import type { Json } from '@holdfast/base/json';
+import { readJsonText } from '@holdfast/base/json';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 
 export type RequestInfo = Pick<ModelRequest, 'model' | 'metadata'>;
 /** `headers` without keys and cookies. */
@@ -62,7 +63,7 @@ async function rewritten(body: string, hooks: ModelHooks, info: RequestInfo, gua
   const { rewriteRequest, onRequest } = hooks;
   if (rewriteRequest === undefined && onRequest === undefined) return body;
   // it was written a moment ago
-  const parsed = JSON.parse(body) as Json;
+  const parsed = readJsonText(body);
   const rewrite = rewriteRequest ?? (() => parsed);
   const value = await guard('rewriteRequest', () => rewrite(parsed, info));
   await guard('onRequest', () => onRequest?.(structuredClone(value), info));

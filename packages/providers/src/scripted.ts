@@ -1,13 +1,13 @@
 // The provider `scripted`: plays a model script against the real loop, without a network. Keeps no state; the place in
 // the script comes from the request (packages/scripted-model/src/script-player.ts).
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssistantContent } from '../../vocabulary/src/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../vocabulary/src/model-call.ts';
-import type { ModelScript, ScriptFault, ScriptStep } from '../../scripted-model/src/model-script.ts';
-import { ScriptMismatch, askingOf, scriptFor } from '../../scripted-model/src/model-script.ts';
-import { type ScriptReply, faultAt, piecesOf, playScript } from '../../scripted-model/src/script-player.ts';
+import type { AssistantContent } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ModelScript, ScriptFault, ScriptStep } from '@holdfast/scripted-model/model-script';
+import { ScriptMismatch, askingOf, scriptFor } from '@holdfast/scripted-model/model-script';
+import { type ScriptReply, faultAt, piecesOf, playScript } from '@holdfast/scripted-model/script-player';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
 /** A script, of which the part for the request's agent is played, or a function that chooses one by the request. */

@@ -1,5 +1,5 @@
 // The events of an answer's body: server-sent events, and what servers send in their place. Pure but for the reading.
-import { type Json, parseJson } from '../../base/src/json.ts';
+import { type Json, parseJson, readJsonText } from '@holdfast/base/json';
 
 /** `name`: that of the event; '' without one. */
 export type NamedEvent = { name: string; event: Json };
@@ -41,7 +41,7 @@ const wholeIn = (text: string): Json | undefined => (text.trim() === done ? done
 
 /** Throws a SyntaxError for data that is not JSON; an error may be a text. */
 function toEvent(name: string, text: string): Json {
-  return wholeIn(text) ?? (errorName.test(name) ? text : (JSON.parse(text) as Json));
+  return wholeIn(text) ?? (errorName.test(name) ? text : readJsonText(text));
 }
 
 /** Ends with an empty line: the last event may have none behind it. */

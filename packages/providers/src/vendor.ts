@@ -1,8 +1,8 @@
 // The facts of a vendor: its servers, their wires, and the abilities of its models. A vendor's folder fills this in;
 // `vendors.ts` lists the vendors.
-import { advice } from '../../base/src/failures.ts';
-import type { ModelRequest, ThinkingLevel } from '../../vocabulary/src/model-call.ts';
-import type { CallIdForm, ViewMessage } from '../../view/src/view-for-model.ts';
+import { advice } from '@holdfast/base/failures';
+import type { ModelRequest, ThinkingLevel } from '@holdfast/vocabulary/model-call';
+import type { CallIdForm, ViewMessage } from '@holdfast/view/view-for-model';
 import type { DialectName, Refusal, Refusals } from './dialects.ts';
 import type { Decoder } from './event-stream.ts';
 import { ModelFault } from './faults.ts';

@@ -1,7 +1,7 @@
 // The built-in vendors, and the provider of each. A new vendor is a folder, and a line in this list.
-import { defined } from '../../base/src/defined.ts';
-import type { ModelReply } from '../../vocabulary/src/model-call.ts';
-import { type CallIdForm, withWireIds } from '../../view/src/view-for-model.ts';
+import { defined } from '@holdfast/base/defined';
+import type { ModelReply } from '@holdfast/vocabulary/model-call';
+import { type CallIdForm, withWireIds } from '@holdfast/view/view-for-model';
 import { anthropic } from './anthropic/vendor.ts';
 import { type Refusal, type Refusals, dialectOf } from './dialects.ts';
 import { decodeStream } from './event-stream.ts';
@@ -20,7 +20,7 @@ import {
   type WireFacts,
   clampThinkingLevel,
 } from './vendor.ts';
-import { type ModelRef, toLLM } from '../../vocabulary/src/messages.ts';
+import { type ModelRef, toLLM } from '@holdfast/vocabulary/messages';
 
 /** The first one with a key provides the default model. */
 export const vendors: readonly Vendor[] = [openai, anthropic];

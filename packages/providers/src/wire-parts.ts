@@ -1,11 +1,11 @@
 // Parts of requests and replies that several wires share: content, output schemas, arguments and names of calls. Pure
 // apart from loading images.
-import type { ImagePart, UserContent } from '../../vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../vocabulary/src/model-call.ts';
-import type { ToolDefinition } from '../../vocabulary/src/tool-spec.ts';
-import { mapValues } from '../../base/src/map-values.ts';
+import type { ImagePart, UserContent } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
+import { mapValues } from '@holdfast/base/map-values';
 import type { LoadImage } from './model-provider.ts';
-import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '../../base/src/json.ts';
+import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '@holdfast/base/json';
 
 export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
@@ -23,7 +23,8 @@ export function toolFields<Tool, Choice>(
   none: Choice,
 ): { tools?: Tool[]; tool_choice?: Choice } {
   if (tools.length === 0) return {};
-  return { tools: tools.map(toTool), ...(toolChoice === 'none' && { tool_choice: none }) };
+  const wire = { tools: tools.map(toTool) };
+  return toolChoice === 'none' ? { ...wire, tool_choice: none } : wire;
 }
 
 export async function toBase64(image: ImagePart, loadImage: LoadImage): Promise<string> {

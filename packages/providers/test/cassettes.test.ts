@@ -1,9 +1,9 @@
 // Recorded runs of several turns, played through the real SDKs: each request of ours must be what the recording
 // was asked, in roles, texts, call ids, pairing and tools, so that its answer fits.
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../vocabulary/src/messages.ts';
-import type { Message } from '../../vocabulary/src/messages.ts';
-import type { ToolDefinition } from '../../vocabulary/src/tool-spec.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
 import { callOptions, modelRequest, toolResult } from '../../../test/support/model-calls.ts';
 import { providerFor } from '../../../test/support/providers.ts';
 import { loadCassette } from '../../../test/support/recordings.ts';

@@ -2,14 +2,14 @@
 import { createVendorProvider } from '../src/vendors.ts';
 import { describe, expect, test } from 'vitest';
 import { classifyFailure } from '../src/classify-failure.ts';
-import { recoveryOf } from '../../base/src/failures.ts';
-import type { Recovery, ModelFailureType } from '../../base/src/failures.ts';
+import { recoveryOf } from '@holdfast/base/failures';
+import type { Recovery, ModelFailureType } from '@holdfast/base/failures';
 import { callOptions, modelRequest } from '../../../test/support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../../../test/support/provider-calls.ts';
 import { providerFor } from '../../../test/support/providers.ts';
 import { startReplayServer } from '../../../test/support/replay-server.ts';
 import type { Answer } from '../../../test/support/replay-server.ts';
-import type { ModelDelta } from '../../vocabulary/src/model-call.ts';
+import type { ModelDelta } from '@holdfast/vocabulary/model-call';
 import {
   sampleCall,
   sampleCuts,
@@ -19,7 +19,7 @@ import {
 } from '../../../test/support/sample-streams.ts';
 import { cutEvery, everyByte, toFrame, toSse } from '../../../test/support/sse.ts';
 import type { Wire } from '../../../test/support/sse.ts';
-import { userMessage } from '../../vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 

@@ -1,8 +1,8 @@
 // What servers that merely speak Chat Completions do differently: ids, indexes, thinking, usage, arguments.
 import { createVendorProvider } from '../src/vendors.ts';
 import { describe, expect, test } from 'vitest';
-import { noUsage, toolCallsOf, userMessage } from '../../vocabulary/src/messages.ts';
-import type { Message } from '../../vocabulary/src/messages.ts';
+import { noUsage, toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
 import { assistant, callOptions, modelRequest, toolResult } from '../../../test/support/model-calls.ts';
 import { replyTo } from '../../../test/support/provider-calls.ts';
 import { startReplayServer } from '../../../test/support/replay-server.ts';

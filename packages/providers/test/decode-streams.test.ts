@@ -8,7 +8,7 @@ import { cutEvery, everyByte, toSse } from '../../../test/support/sse.ts';
 import type { Wire, WireEvent } from '../../../test/support/sse.ts';
 import { callOptions, modelRequest } from '../../../test/support/model-calls.ts';
 import { providerFor } from '../../../test/support/providers.ts';
-import type { AssistantMessage } from '../../vocabulary/src/messages.ts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 
 const data = 'data/model-streams';
 const missing = sharedPath(data) === undefined;

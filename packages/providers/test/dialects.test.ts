@@ -7,8 +7,8 @@ import { toSse } from '../../../test/support/sse.ts';
 import { caller, startStrictServer } from '../../../test/support/strict-model-server.ts';
 import type { Rule, Sent } from '../../../test/support/strict-model-server.ts';
 import type { DialectName } from '../src/dialects.ts';
-import { userMessage } from '../../vocabulary/src/messages.ts';
-import type { Message } from '../../vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
 
 const tools = [
   {

@@ -1,8 +1,8 @@
 // What servers that speak the Anthropic and the Responses wire leave out or write otherwise: read as far as it goes.
 import { createVendorProvider } from '../src/vendors.ts';
 import { describe, expect, test } from 'vitest';
-import { toolCallsOf, userMessage } from '../../vocabulary/src/messages.ts';
-import type { ModelRef } from '../../vocabulary/src/messages.ts';
+import { toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { ModelRef } from '@holdfast/vocabulary/messages';
 import { assistant, callOptions, modelRequest } from '../../../test/support/model-calls.ts';
 import { failureOf, replyTo } from '../../../test/support/provider-calls.ts';
 import { startReplayServer } from '../../../test/support/replay-server.ts';

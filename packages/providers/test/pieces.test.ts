@@ -1,8 +1,8 @@
 // How servers cut their replies into pieces: calls, texts, choices and counts in shapes of public bug reports. The words are
 // our own.
 import { describe, expect, test } from 'vitest';
-import { type Message, textOf, toolCallsOf, userMessage } from '../../vocabulary/src/messages.ts';
-import type { ModelDelta } from '../../vocabulary/src/model-call.ts';
+import { type Message, textOf, toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta } from '@holdfast/vocabulary/model-call';
 import { failureOf, replyTo } from '../../../test/support/provider-calls.ts';
 import { sampleEvents, sampleText, sampleUsage } from '../../../test/support/sample-streams.ts';
 import { toSse } from '../../../test/support/sse.ts';

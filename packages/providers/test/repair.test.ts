@@ -7,9 +7,9 @@ import { sampleEvents } from '../../../test/support/sample-streams.ts';
 import { toSse } from '../../../test/support/sse.ts';
 import { caller, startStrictServer } from '../../../test/support/strict-model-server.ts';
 import type { Refused, Sent } from '../../../test/support/strict-model-server.ts';
-import { userMessage } from '../../vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
 import type { ModelAbilities } from '../src/vendor.ts';
-import type { ModelRequest } from '../../vocabulary/src/model-call.ts';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 
 const error = (message: string, more: object = {}): Refused => ({
   body: { error: { message, type: 'invalid_request_error', ...more } },

@@ -1,8 +1,8 @@
 // Ids of tool calls where the view no longer tells of all calls of the session.
 import { describe, expect, test } from 'vitest';
 import { freshCallId, takenIds } from '../src/reply-calls.ts';
-import type { AssistantMessage } from '../../vocabulary/src/messages.ts';
-import { toolCallsOf, userMessage } from '../../vocabulary/src/messages.ts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import { toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
 import { modelRequest } from '../../../test/support/model-calls.ts';
 import { replyTo } from '../../../test/support/provider-calls.ts';
 import { sampleCall, sampleEvents } from '../../../test/support/sample-streams.ts';

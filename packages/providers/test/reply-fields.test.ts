@@ -4,7 +4,7 @@ import { errorAnswer, failureOf } from '../../../test/support/provider-calls.ts'
 import { assistant, toolResult } from '../../../test/support/model-calls.ts';
 import { caller, startStrictServer } from '../../../test/support/strict-model-server.ts';
 import type { Rule } from '../../../test/support/strict-model-server.ts';
-import { type AssistantMessage, toolCallsOf, userMessage } from '../../vocabulary/src/messages.ts';
+import { type AssistantMessage, toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
 import type { WireEvent } from '../../../test/support/sse.ts';
 
 const chunk = (delta: WireEvent, finish_reason: string | null = null): WireEvent => ({

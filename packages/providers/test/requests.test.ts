@@ -1,9 +1,9 @@
 // What each provider sends. The replay server refuses what the vendor would, so every request here is valid.
 import { createVendorProvider } from '../src/vendors.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { userMessage } from '../../vocabulary/src/messages.ts';
-import type { ImagePart, Message } from '../../vocabulary/src/messages.ts';
-import type { ModelRequest, ThinkingLevel } from '../../vocabulary/src/model-call.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { ImagePart, Message } from '@holdfast/vocabulary/messages';
+import type { ModelRequest, ThinkingLevel } from '@holdfast/vocabulary/model-call';
 import { callOptions, assistant, modelRequest, toolResult } from '../../../test/support/model-calls.ts';
 import { models, providerFor } from '../../../test/support/providers.ts';
 import { wires } from '../../../test/support/provider-calls.ts';

@@ -1,8 +1,8 @@
 // Streams in which a provider begins its reply anew, or lists a call again: the last message counts, each call once.
 import { describe, expect, test } from 'vitest';
-import { toolCallsOf } from '../../vocabulary/src/messages.ts';
-import type { AssistantMessage } from '../../vocabulary/src/messages.ts';
-import type { ModelDelta } from '../../vocabulary/src/model-call.ts';
+import { toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta } from '@holdfast/vocabulary/model-call';
 import { replyTo } from '../../../test/support/provider-calls.ts';
 import { sampleCall, sampleEvents, sampleText, sampleUsage } from '../../../test/support/sample-streams.ts';
 import { toSse } from '../../../test/support/sse.ts';

@@ -1,6 +1,6 @@
 // Every stop reason of every wire, normalised; what follows from one is decided by the loop.
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage } from '../../vocabulary/src/messages.ts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import { failureOf, replyTo } from '../../../test/support/provider-calls.ts';
 import { sampleEvents, sampleUsage } from '../../../test/support/sample-streams.ts';
 import { toSse } from '../../../test/support/sse.ts';

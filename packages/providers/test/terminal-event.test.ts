@@ -1,13 +1,13 @@
 // Where a reply ends: at its terminal event, whatever the connection does behind it.
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { ModelReply } from '../../vocabulary/src/model-call.ts';
+import type { ModelReply } from '@holdfast/vocabulary/model-call';
 import { failureOf, replyTo, wires } from '../../../test/support/provider-calls.ts';
 import type { Answer } from '../../../test/support/replay-server.ts';
 import { sampleCall, sampleEvents, sampleText, sampleUsage } from '../../../test/support/sample-streams.ts';
 import { toFrame, toSse } from '../../../test/support/sse.ts';
 import type { WireEvent } from '../../../test/support/sse.ts';
-import { noUsage, userMessage } from '../../vocabulary/src/messages.ts';
+import { noUsage, userMessage } from '@holdfast/vocabulary/messages';
 import { startHttpServer } from '../../../test/support/http-server.ts';
 import { callOptions, modelRequest } from '../../../test/support/model-calls.ts';
 import { providerFor } from '../../../test/support/providers.ts';

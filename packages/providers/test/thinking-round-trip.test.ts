@@ -1,7 +1,7 @@
 // Thinking, and what else only one model can read, comes back to it byte-equal.
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../vocabulary/src/messages.ts';
-import type { AssistantMessage } from '../../vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import { toolResult } from '../../../test/support/model-calls.ts';
 import { replyTo } from '../../../test/support/provider-calls.ts';
 import { models } from '../../../test/support/providers.ts';

@@ -1,6 +1,6 @@
 // Replies that hold only what a client of another kind could answer: one failure, which names the item.
 import { describe, expect, test } from 'vitest';
-import { recoveryOf } from '../../base/src/failures.ts';
+import { recoveryOf } from '@holdfast/base/failures';
 import { failureOf, replyTo } from '../../../test/support/provider-calls.ts';
 import { startHttpBench, streamed } from '../../../test/support/model-http.ts';
 import { models } from '../../../test/support/providers.ts';

@@ -1,7 +1,7 @@
 // Which thinking level is asked for, given what a model supports.
 import { expect, test } from 'vitest';
 import { clampThinkingLevel } from '../src/vendor.ts';
-import type { ThinkingLevel } from '../../vocabulary/src/model-call.ts';
+import type { ThinkingLevel } from '@holdfast/vocabulary/model-call';
 
 test.each<{ asked: ThinkingLevel; supported: ThinkingLevel[]; expected: ThinkingLevel }>([
   { asked: 'off', supported: ['low', 'high'], expected: 'off' },

@@ -1,7 +1,7 @@
 // Which schemas a vendor's strict form takes.
 import { expect, test } from 'vitest';
 import { closeSchema, isStrictSchema } from '../src/wire-parts.ts';
-import type { JsonObject } from '../../base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 
 const closed = {
   type: 'object',

@@ -1,6 +1,6 @@
 // Takes credentials out of an alert before Temporal has it: its texts are those of the sender. Pure.
 import { redactJson, redactPatterns } from './redact-patterns.ts';
-import type { Alert } from '../../vocabulary/src/alert.ts';
+import type { Alert } from '@holdfast/vocabulary/alert';
 
 type Texts = Record<string, string>;
 

@@ -1,12 +1,12 @@
 // Makes the output of a tool or hook fit to leave the process: valid text, plain JSON, no secrets, bounded, and cut for
 // the model. A body may be foreign code, so its types are not trusted. Runs in Node.
 import { z } from 'zod';
-import { utf8Bytes } from '../../base/src/sizes.ts';
-import type { ImagePart } from '../../vocabulary/src/messages.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import type { ImagePart } from '@holdfast/vocabulary/messages';
 import type { Redactor } from './redaction.ts';
-import { cutText, endOfText } from '../../base/src/cut-text.ts';
+import { cutText, endOfText } from '@holdfast/base/cut-text';
 import { sanitiseText } from './sanitise.ts';
-import { type Json, isTooDeep, maxJsonDepth } from '../../base/src/json.ts';
+import { type Json, isTooDeep, maxJsonDepth, readJsonText } from '@holdfast/base/json';
 
 /** Limit of one output held as one text, in UTF-16 units; the store has a longer one in pieces. */
 export const maxKeptCharacters = 8 * 1024 * 1024;
@@ -66,7 +66,7 @@ export function cleanImages(value: unknown): ImagePart[] {
 // JSON drops undefined and functions; the caller reports a value that it cannot hold
 function toPlainJson(value: unknown): Json | undefined {
   try {
-    return JSON.parse(JSON.stringify(value)) as Json;
+    return readJsonText(JSON.stringify(value));
   } catch {
     return undefined;
   }

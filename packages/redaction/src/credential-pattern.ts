@@ -1,4 +1,5 @@
 // The form of a pattern of credentials.
+import { recordOf } from '@holdfast/base/map-values';
 
 /** `entropy`: the least bits per character of a value. `lines`: the most that it may take; default 1. `unless`: it takes no such value. */
 export type CredentialPattern = {
@@ -18,7 +19,7 @@ export const exact = tags('gm');
 export const anyCase = tags('gim');
 
 function tags(flags: string): Tags {
-  return Object.fromEntries(kinds.map((kind) => [kind, tag(kind, flags)])) as Tags;
+  return recordOf(kinds, (kind) => tag(kind, flags));
 }
 
 function tag(name: string, flags: string) {

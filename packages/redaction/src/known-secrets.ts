@@ -1,6 +1,6 @@
 // Finds known secret values in a text, in every spelling. Encodings that can be broken up anywhere are decoded first over
 // the whole text, in one pass each, however many secrets there are.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { knownForms, type KnownForms } from './known-forms.ts';
 
 const mark = '[redacted:secret]';

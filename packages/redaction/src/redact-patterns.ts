@@ -1,7 +1,7 @@
 // Replaces what looks like a credential by a mark, in texts and in JSON. Pure: the values that a worker knows are in
 // packages/redaction/src.
-import type { Json, JsonObject } from '../../base/src/json.ts';
-import { mapValues } from '../../base/src/map-values.ts';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import { mapValues } from '@holdfast/base/map-values';
 import { passwordName } from './credential-names.ts';
 import type { CredentialPattern } from './credential-pattern.ts';
 import { credentialPatterns, unfinishedCredential } from './credential-patterns.ts';

@@ -1,6 +1,6 @@
 // Removes secrets from text before anything is kept: the worker's own secret values in their usual encodings, and
 // anything that looks like a credential. Runs in Node, inside the activity, because history cannot be edited afterwards.
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { shortestSecret } from './known-forms.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { redactJson, redactPatterns, redactUnfinished } from './redact-patterns.ts';

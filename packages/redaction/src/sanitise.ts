@@ -1,8 +1,8 @@
 // Makes any output valid, harmless text: no NUL, no terminal escapes, no broken UTF-8 or UTF-16, no binary data. Runs in
 // Node before redaction, so that a secret cannot hide between escapes.
-import { oneLine } from '../../base/src/one-line.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { toReadable } from '../../base/src/visible.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { cutText } from '@holdfast/base/cut-text';
+import { toReadable } from '@holdfast/base/visible';
 
 /** Bytes to text: binary data becomes a one-line notice, broken UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {

@@ -1,6 +1,6 @@
 // Tokens recognised by their form: the vendored list (token-forms/), and shorter or older forms of our own. A form is
 // tried only if its keyword is in the text; one pass finds all keywords. The rules of credential-patterns.ts apply.
-import { escapeRegExp } from '../../base/src/reg-exp.ts';
+import { escapeRegExp } from '@holdfast/base/reg-exp';
 import type { CredentialPattern } from './credential-pattern.ts';
 import { type TokenForm, tokenForms } from './token-forms/forms.ts';
 

@@ -1,7 +1,8 @@
 // Caps the grade of a report: an agent cannot be surer than its evidence, nor sure of work that it did not finish.
 // Pure.
-import type { ReportRef, RunStatus } from '../../vocabulary/src/run-result.ts';
-import { counted } from '../../base/src/words.ts';
+import type { ReportRef, RunStatus } from '@holdfast/vocabulary/run-result';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
 import { type Report, isNoFault, isUnknown } from './report.ts';
 
 type Grade = ReportRef['grade'];
@@ -48,16 +49,14 @@ function doubtsOf(report: Graded): string[] {
   const open = [...claims.entries()].filter(([, { verified }]) => !verified);
   const names = open.map(([index, { role }]) => `${index + 1}${role === 'cause' ? ' (the root cause)' : ''}`);
   const which = `${names.length === 1 ? 'claim' : 'claims'} ${names.join(', ')}`;
-  return [
-    ...(names.length === 0 ? [] : [`${which}: not carried by quotes that were found`]),
-    ...(invented === 0
-      ? []
-      : [`${counted(invented, 'quote')} in what was left out of the report: not found`]),
+  return present([
+    names.length > 0 && `${which}: not carried by quotes that were found`,
+    invented > 0 && `${counted(invented, 'quote')} in what was left out of the report: not found`,
     ...causeChecks.filter(({ result }) => result === 'fails').map(({ text }) => text),
-    ...(report.rootCause === undefined && causeChecks.length === 0
-      ? ['no root cause with its component and kind is named']
-      : []),
-    ...(isUnknown(report) ? ['the root cause is unknown'] : []),
-    ...(isNoFault(report) ? ['no quote can prove that nothing is wrong'] : []),
-  ];
+    report.rootCause === undefined &&
+      causeChecks.length === 0 &&
+      'no root cause with its component and kind is named',
+    isUnknown(report) && 'the root cause is unknown',
+    isNoFault(report) && 'no quote can prove that nothing is wrong',
+  ]);
 }

@@ -1,5 +1,5 @@
 // The commands that a report shows its readers. Pure.
-import { shellWord } from '../../base/src/shell-word.ts';
+import { shellWord } from '@holdfast/base/shell-word';
 import type { CheckedQuote, Report } from './report.ts';
 
 /** Prints the stored output around a line of a call; a delegated call is written `<instance>/<call>`. */

@@ -1,7 +1,7 @@
 // Describes the end of a run in one sentence for people. Pure.
-import { counted } from '../../base/src/words.ts';
-import type { RunEnd } from '../../vocabulary/src/agent-state.ts';
-import type { RunCause, RunStatus } from '../../vocabulary/src/run-result.ts';
+import { counted } from '@holdfast/base/words';
+import type { RunEnd } from '@holdfast/vocabulary/agent-state';
+import type { RunCause, RunStatus } from '@holdfast/vocabulary/run-result';
 
 type Ended = Pick<RunEnd, 'status' | 'cause' | 'answerCut'>;
 

@@ -1,9 +1,9 @@
 // The heading of a report: what is true now, decided by code from the grade, the calls of the run and the agent's word on
 // whether it goes on. Pure.
-import { counted } from '../../base/src/words.ts';
-import type { CallOutcome } from '../../vocabulary/src/messages.ts';
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
-import { whoDecided } from './action-words.ts';
+import { counted } from '@holdfast/base/words';
+import type { CallOutcome } from '@holdfast/vocabulary/messages';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
+import { ongoingWords, whoDecided } from './run-words.ts';
 import { type Report, carries, isNoFault, isUnknown, namesCause, quotesOf } from './report.ts';
 import type { Action, Changes } from './run-facts.ts';
 
@@ -55,7 +55,7 @@ function stateOf(report: Report): string {
   if (open !== undefined) return `not known if fixed (${open})`;
   if (last) {
     if (last.afterReport) return 'changed after the report, not known if fixed';
-    if (impact?.ongoing === 'yes') return 'NOT fixed (still going on after a change)';
+    if (impact?.ongoing === 'yes') return `NOT fixed (${ongoingWords.yes} after a change)`;
     if (!isOver) return 'changed, not known if fixed';
     return hasLaterLine(report, last)
       ? fixed

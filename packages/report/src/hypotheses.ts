@@ -1,13 +1,13 @@
 // The status of each hypothesis, set by code from the log and from quotes that were looked up. Pure.
-import { isRecord } from '../../base/src/json.ts';
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
+import { isRecord } from '@holdfast/base/json';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import {
   type Hypothesis,
   type Prediction,
   type PredictionTest,
   withChanged,
-} from '../../vocabulary/src/hypotheses.ts';
-import { defined } from '../../base/src/defined.ts';
+} from '@holdfast/vocabulary/hypotheses';
+import { defined } from '@holdfast/base/defined';
 import { type CheckedQuote, type CheckedHypothesis, type CheckedPrediction, carries } from './report.ts';
 
 /** The hypotheses that a log has. The loop writes the details of a result, never a model. */
@@ -15,9 +15,13 @@ export function hypothesesIn(log: readonly LogRecord[]): Hypothesis[] {
   return log.reduce<Hypothesis[]>((before, record) => {
     if (record.role !== 'tool_result' || record.toolName !== 'hypotheses' || record.isError) return before;
     const { details } = record;
-    const changed = isRecord(details) && Array.isArray(details['changed']) ? details['changed'] : [];
-    return changed.length === 0 ? before : withChanged(before, changed as unknown as Hypothesis[]);
+    const changed: unknown = isRecord(details) ? details['changed'] : undefined;
+    return Array.isArray(changed) ? withChanged(before, changed.filter(isHypothesis)) : before;
   }, []);
+}
+
+function isHypothesis(value: unknown): value is Hypothesis {
+  return isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['predictions']);
 }
 
 /** Answers about the calls that predictions name. */

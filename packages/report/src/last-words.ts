@@ -1,8 +1,9 @@
 // The last words of an agent that has handed in a report: nobody has checked them, and every reader shows them and the marks
 // of code in the same form. Pure.
-import { plainLine } from '../../base/src/plain-markdown.ts';
-import { markLines, toReadable } from '../../base/src/visible.ts';
-import type { RunResult, WordMark } from '../../vocabulary/src/run-result.ts';
+import { plainLine } from '@holdfast/base/plain-markdown';
+import { present } from '@holdfast/base/present';
+import { markLines, toReadable } from '@holdfast/base/visible';
+import type { RunResult, WordMark } from '@holdfast/vocabulary/run-result';
 import type { Recommended } from './report.ts';
 
 /** A mark as a line for people. */
@@ -26,10 +27,10 @@ export const lastWordsTitle = 'Last words of the agent, unchecked';
 
 /** The objections of code to a recommendation, for every form of the report. */
 export function objectionsTo({ repeats, refused }: Recommended): string[] {
-  return [
-    ...(repeats ? [`repeats a command of an output (line ${repeats.line} of call ${repeats.callId})`] : []),
-    ...(refused === undefined ? [] : [`the policy would refuse it: ${refused}`]),
-  ];
+  return present([
+    repeats && `repeats a command of an output (line ${repeats.line} of call ${repeats.callId})`,
+    refused !== undefined && `the policy would refuse it: ${refused}`,
+  ]);
 }
 
 /** In Markdown: the heading, the objections, and each line of the words as a quotation. Empty if the answer has the words. */

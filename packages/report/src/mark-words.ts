@@ -1,8 +1,8 @@
 // Marks in the last words of an agent what speaks against its report or has no call behind it. Pure. Apart from the words for
 // people (last-words.ts), because the workflow shows marks and makes none.
-import { cutText } from '../../base/src/cut-text.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import type { WordMark } from '../../vocabulary/src/run-result.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { oneLine } from '@holdfast/base/one-line';
+import type { WordMark } from '@holdfast/vocabulary/run-result';
 import { claimsWork } from './claimed-work.ts';
 import { causesIn, namesAnother } from './named-cause.ts';
 import { type RepeatedCommand, type Report, type RootCause, isNoFault, namesCause } from './report.ts';
@@ -27,10 +27,11 @@ export function markWords(words: string, { report, actions, repeated }: WordFact
     sentences.filter(isMarked).map((text) => ({ mark, text: cutText(text, markedLength) }));
   const made = actions?.filter(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
   const calls = made?.map(({ call, with: others = '' }) => `${call} ${others}`);
+  const isOfAgent = report.author === 'agent';
   return [
-    ...(report.author === 'agent' ? marked('retracts', retracts) : []),
-    ...(report.author === 'agent' ? marked('contradicts', (sentence) => contradicts(sentence, report)) : []),
-    ...(calls ? marked('not_done', (sentence) => claimsWork(sentence, calls)) : []),
+    ...marked('retracts', (sentence) => isOfAgent && retracts(sentence)),
+    ...marked('contradicts', (sentence) => isOfAgent && contradicts(sentence, report)),
+    ...marked('not_done', (sentence) => calls !== undefined && claimsWork(sentence, calls)),
     ...repeated.map(({ command, callId, line }): WordMark => {
       return { mark: 'repeats', text: cutText(oneLine(command), markedLength), callId, line };
     }),

@@ -1,5 +1,5 @@
 // Two reports of one run: which of them has the better evidence. Pure.
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 
 /**
  * Decides which of two reports of one run counts: true if `now` carries no more claims, leaves no fewer uncarried, and is

@@ -1,9 +1,10 @@
 // Renders a quote as Markdown: its mark, its source, the command that prints more, and its words in context. Pure.
-import { codeSpan, plainLine } from '../../base/src/plain-markdown.ts';
-import { figure, finitePoints, leastOf, mostOf, sparkline, timeWords } from '../../base/src/series.ts';
-import { toReadable, toVisible } from '../../base/src/visible.ts';
+import { codeSpan, plainLine } from '@holdfast/base/plain-markdown';
+import { present } from '@holdfast/base/present';
+import { figure, finitePoints, leastOf, mostOf, sparkline, timeWords } from '@holdfast/base/series';
+import { toReadable, toVisible } from '@holdfast/base/visible';
 import { quoteCommand } from './commands.ts';
-import { describeAdjustment } from './marks.ts';
+import { describeFound, describeSource, hostBeside, notesOf, unknownReason } from './marks.ts';
 import { piecesOf, type QuotedLine, quotedLines } from './quotes/quoted-lines.ts';
 import { timeIn } from './shown-times.ts';
 import type { CheckedQuote, QuoteSource, Report } from './report.ts';
@@ -24,30 +25,29 @@ export function quoteRenderer(report: Named): RenderQuote {
 
 function renderQuote(report: Named, quote: CheckedQuote): string {
   const words = quoteCommand(report, quote);
-  const more = words === undefined ? [] : [`     More: ${codeSpan(words.replaceAll(/\s+/g, ' '))}`];
   const shown = quotedLines(quote).flatMap(showLine);
   // of an exact quote the marks in its lines show all of it
   const isShown = shown.length > 0 && quote.near === undefined;
-  const blocks = [...(isShown ? [] : [quote.quote.split(/\r\n?|\n/)]), ...(shown.length > 0 ? [shown] : [])];
-  const seen = quote.source?.link === undefined ? [] : [`     Seen at: <${quote.source.link}>`];
-  return [
+  const blocks = present([!isShown && quote.quote.split(/\r\n?|\n/), shown.length > 0 && shown]);
+  const link = quote.source?.link;
+  return present([
     `   - ${renderPlace(report, quote)}`,
     ...blocks.flatMap(fenced),
-    ...seriesLine(report, quote),
-    ...more,
-    ...seen,
-  ].join('\n');
+    seriesLine(report, quote),
+    words !== undefined && `     More: ${span(words)}`,
+    link !== undefined && `     Seen at: <${link}>`,
+  ]).join('\n');
 }
 
 /** Such as "Series: `up` ▁▁█▁ 0 to 1, 2026-11-22T03:00:00Z to 2026-11-22T04:00:00Z". */
-function seriesLine({ series = [] }: Named, { series: index = -1 }: CheckedQuote): string[] {
+function seriesLine({ series = [] }: Named, { series: index = -1 }: CheckedQuote): string | undefined {
   const found = series[index];
   const real = finitePoints(found?.points ?? []);
   const [first, last] = [real[0], real.at(-1)];
-  if (!found || !first || !last) return [];
+  if (!found || !first || !last) return undefined;
   const values = real.map(([, value]) => value);
-  const span = `${figure(leastOf(values))} to ${figure(mostOf(values))}, ${timeWords(first[0])} to ${timeWords(last[0])}`;
-  return [`     Series: ${codeSpan(found.name)} ${codeSpan(sparkline(real, first[0], last[0]))} ${span}`];
+  const range = `${figure(leastOf(values))} to ${figure(mostOf(values))}, ${timeWords(first[0])} to ${timeWords(last[0])}`;
+  return `     Series: ${codeSpan(found.name)} ${codeSpan(sparkline(real, first[0], last[0]))} ${range}`;
 }
 
 /** A quoted part of a line has `^` below it. */
@@ -58,7 +58,7 @@ function showLine(line: QuotedLine): string[] {
     ({ start, end }) => text.slice(0, start).trim() !== '' || text.slice(end).trim() !== '',
   );
   const below = piecesOf(line).map((piece) => piece.text.replaceAll(/[^\t]/g, piece.isQuoted ? '^' : ' '));
-  return [head + text, ...(isPart ? [(' '.repeat(head.length) + below.join('')).trimEnd()] : [])];
+  return present([head + text, isPart && (' '.repeat(head.length) + below.join('')).trimEnd()]);
 }
 
 /** The fence is longer than any run of backticks inside, so that a quote cannot end its own block. */
@@ -70,27 +70,28 @@ function fenced(lines: readonly string[]): string[] {
 
 /** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
 function renderPlace(report: Named, quote: CheckedQuote): string {
-  const { callId, position, reason, weak, redacted = [], source, isRemoved } = quote;
+  const { callId, position, reason = unknownReason, source } = quote;
   const call = `call \`${code(callId)}\``;
   const from = source === undefined ? call : `${renderSource(report, source)}, ${call}`;
-  const adjusted = describeAdjustment(quote);
-  const notes = [
-    ...(adjusted === undefined ? [] : [`. **Adjusted**: ${plainLine(adjusted)}`]),
-    ...(isRemoved ? ['. **Removed**: a line that a diff takes away'] : []),
-    ...(weak === undefined ? [] : [`. **Weak**: ${plainLine(weak)}`]),
-    ...(redacted.length === 0
-      ? []
-      : [`. **Redacted**: a part was taken out before it was stored (${redacted.join(', ')})`]),
-  ].join('');
-  return position
-    ? `${quote.near ? 'quote nearly found' : 'quote found'}: ${from}, line ${position.line}${notes}`
-    : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}${notes}`;
+  const found = describeFound(quote);
+  const notes = notesOf(quote).map(([name, words]) => `. **${name}**: ${plainLine(words)}`);
+  const place = position
+    ? `${found}: ${from}, line ${position.line}`
+    : `${found.toUpperCase()}: ${from}: ${plainLine(reason)}`;
+  return [place, ...notes].join('');
 }
 
-function renderSource(report: Named, { tool, agent, argument, host, at }: QuoteSource): string {
-  const where = host === undefined || argument.includes(host) ? '' : ` on ${plainLine(host)}`;
+function renderSource(report: Named, source: QuoteSource): string {
+  const { agent, at } = source;
+  const host = hostBeside(source);
+  const where = host === undefined ? '' : ` on ${plainLine(host)}`;
   const who = agent === undefined ? '' : ` by ${plainLine(agent)}`;
-  return `\`${code(`${tool} ${argument}`.trim())}\`${where}${who}, ${timeIn(report, at)}`;
+  return `\`${code(describeSource(source))}\`${where}${who}, ${timeIn(report, at)}`;
+}
+
+/** One line as code. */
+export function span(text: string): string {
+  return codeSpan(text.replaceAll(/\s+/g, ' '));
 }
 
 function code(text: string): string {

@@ -1,61 +1,37 @@
 // Renders a report as one page from its JSON alone: no script, and no file or address outside of the page. Pure.
-import { type Html, html, markup } from '../../base/src/html.ts';
-import { counted, describeCost } from '../../base/src/words.ts';
+import { type Html, html, markup } from '@holdfast/base/html';
+import { capital, counted, describeCost } from '@holdfast/base/words';
+import { noReport } from '@holdfast/vocabulary/run-result';
+import {
+  describeAfter,
+  describeReplaced,
+  describeSpan,
+  dryRunNote,
+  instructionsNote,
+  instructionsTitle,
+  mayDiffer,
+  whoStopped,
+} from './run-words.ts';
 import { outputCommand } from './commands.ts';
-import { describeReplaced } from './facts-markdown.ts';
-import {
-  actionsSection,
-  afterWords,
-  answerSection,
-  callTimeline,
-  instructionsBox,
-  leftSection,
-  steeringSection,
-} from './html/code-parts.ts';
-import {
-  causeChecksSection,
-  claimsSection,
-  gapsSection,
-  lookedAtSection,
-  standsOutSection,
-  impactSection,
-  modelTimeline,
-  recommendedSection,
-  rootCauseSection,
-  ruledOutSection,
-} from './html/model-parts.ts';
-import { hypothesesSection } from './html/hypotheses.ts';
-import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
-import { noReport } from '../../vocabulary/src/run-result.ts';
-import { answerCutSentence } from './describe-end.ts';
+import { answerCutSentence, endSentence } from './describe-end.ts';
+import type { Section, Tone } from './document.ts';
 import { isFixed } from './heading.ts';
-import { withShownTimes } from './shown-times.ts';
+import { renderLine, renderSection } from './html/document.ts';
+import { type Fact, command, facts, link, list, moment, pill } from './html/parts.ts';
 import { reportStyle } from './html/style.ts';
-import { describeAdjusted, describeGrade } from './marks.ts';
-import { type Report, isNoFault } from './report.ts';
+import { describeEvidence, describeGrade, gradeWord } from './marks.ts';
+import type { Report } from './report.ts';
 import { titleOf, toReportRef } from './report-ref.ts';
-import type { RunFacts } from './run-facts.ts';
+import type { FoundInstruction, RunFacts } from './run-facts.ts';
+import { sectionsOf } from './sections.ts';
+import { noReportNote } from './verdict.ts';
+import { withShownTimes } from './shown-times.ts';
 
 /** Texts are escaped; the page's content policy blocks any script or address that still got in. */
 export function renderReportHtml(given: Report): string {
   const report = withShownTimes(given);
   const title = titleOf(report);
-  const sections = [
-    [impactSection(report), rootCauseSection(report)],
-    [lookedAtSection(report)],
-    [leftSection(report)],
-    [standsOutSection(report)],
-    [actionsSection(report)],
-    [recommendedSection(report)],
-    [causeChecksSection(report)],
-    [claimsSection(report)],
-    [ruledOutSection(report)],
-    [hypothesesSection(report)],
-    [gapsSection(report)],
-    [modelTimeline(report), callTimeline(report)],
-    [steeringSection(report)],
-    [answerSection(report)],
-  ];
+  const sections = sectionsOf(report);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -74,8 +50,8 @@ export function renderReportHtml(given: Report): string {
       </head>
       <body>
         <div class="page">
-          ${verdict(report, title)}${instructionsBox(report)}${contents(sections.flat().filter((each) => each !== undefined))}
-          <main>${sections.map(sideBySide)}</main>
+          ${verdict(report, title)}${instructionsBox(report)}${contents(sections)}
+          <main>${sections.map((section) => renderSection(report, section))}</main>
           ${foot(report)}
         </div>
       </body>
@@ -83,52 +59,43 @@ export function renderReportHtml(given: Report): string {
   return page.html;
 }
 
-const grades: Record<Report['grade'], [Tone, string]> = {
-  confirmed: ['good', 'Confirmed'],
-  likely: ['warn', 'Likely'],
-  inconclusive: ['flat', 'Inconclusive'],
-};
+const gradeTones: Record<Report['grade'], Tone> = { confirmed: 'good', likely: 'warn', inconclusive: 'flat' };
 
 function verdict(report: Report, title: string): Html {
   const { run, author, grade, dryRun, summary } = report;
-  const [tone, word]: [Tone, string] = isNoFault(report) ? ['flat', 'No fault found'] : grades[grade];
+  const ref = toReportRef(report, '');
+  const tone = ref.noFault ? 'flat' : gradeTones[grade];
   // green is for what is mended
   const frame = tone === 'good' && !isFixed(report) ? 'warn' : tone;
   return html`<header class="verdict ${frame}">
-    <p class="kicker">
-      Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}
-    </p>
+    <p class="kicker">Investigation report${author === 'code' && ` · ${noReportNote}`}</p>
     <h1>${title}</h1>
     ${run && html`<p class="small">Task: ${run.title}</p>`}
     <p class="state">
-      <span class="pill big">${word}</span>${run && statusPill(run)}${
-        dryRun && pill('flat', 'Dry run: nothing was changed')
+      <span class="pill big">${capital(gradeWord(ref))}</span>${run && statusPill(run)}${
+        dryRun && pill('flat', `Dry run: ${dryRunNote}`)
       }
     </p>
     ${run?.error && html`<p class="text"><strong>${run.error.code}</strong>: ${run.error.message}${run.error.last && html` (${run.error.last})`}</p>`}
     ${run?.answerCut && html`<p class="text">${answerCutSentence}</p>`}
     <p class="lead">${summary}</p>
     <p class="small dim">${gradeWords(report)} ${shareWords(report)}</p>
-    ${run?.afterReport && html`<p class="small">${afterWords(run.afterReport)}</p>`}
+    ${run?.afterReport && html`<p class="small">${describeAfter(run.afterReport)} ${mayDiffer}</p>`}
   </header>`;
 }
 
-const statuses: Record<RunFacts['status'], [Tone, string]> = {
-  completed: ['good', 'Run completed'],
-  failed: ['bad', 'Run failed'],
-  aborted: ['bad', 'Run aborted'],
-  max_iterations: ['warn', 'Ended at a limit: turns (max_iterations)'],
-  loop_detected: ['warn', 'Ended: it went in circles (loop_detected)'],
-  context_exhausted: ['warn', 'Ended at a limit: context (context_exhausted)'],
-  budget_exceeded: ['warn', 'Ended at a limit: budget (budget_exceeded)'],
-  timed_out: ['warn', 'Ended at a limit: time (timed_out)'],
+/** A run that ended otherwise has met a limit. */
+const endTones: Partial<Record<RunFacts['status'], Tone>> = {
+  completed: 'good',
+  failed: 'bad',
+  aborted: 'bad',
 };
 
-function statusPill({ status, cause, startedAt, endedAt }: RunFacts): Html {
-  const [tone, words]: [Tone, string] =
-    cause === noReport ? ['warn', 'Run completed without a report of the agent'] : statuses[status];
-  return html`${pill(tone, words)}<span class="small dim"
-      >${moment(startedAt, true)} to ${moment(endedAt)} · ${duration(startedAt, endedAt)}</span
+function statusPill({ answerCut: _, ...run }: RunFacts): Html {
+  const { status, cause, startedAt, endedAt } = run;
+  const tone = cause === noReport ? 'warn' : (endTones[status] ?? 'warn');
+  return html`${pill(tone, endSentence(run))}<span class="small dim"
+      >${moment(startedAt, true)} to ${moment(endedAt)} · ${describeSpan(startedAt, endedAt)}</span
     >`;
 }
 
@@ -141,9 +108,7 @@ function gradeWords(report: Report): string {
 
 function shareWords(report: Report): string {
   const ref = toReportRef(report, '');
-  const { quotes, verifiedQuotes, claims, verifiedClaims } = ref;
-  if (claims === 0) return 'It makes no claims.';
-  return `${verifiedQuotes} of ${counted(quotes, 'quote')} found${describeAdjusted(ref)}; ${verifiedClaims} of ${counted(claims, 'claim')} with their quotes found.`;
+  return ref.claims === 0 ? 'It makes no claims.' : describeEvidence(ref);
 }
 
 function contents(sections: readonly Section[]): Html {
@@ -156,15 +121,11 @@ function contents(sections: readonly Section[]): Html {
   </nav>`;
 }
 
-/** Puts sections beside each other; the page does so only on a wide screen. */
-function sideBySide(parts: readonly (Section | undefined)[]): Html | undefined {
-  const there = parts.filter((part) => part !== undefined);
-  return there.length > 1 ? html`<div class="pair">${there}</div>` : there[0];
-}
-
 function foot(report: Report): Html {
   const { run, sessionId, runId, turn, claims, leftOut } = report;
   const call = claims.flatMap((claim) => claim.quotes)[0]?.callId ?? '<call>';
+  const others =
+    run?.replaced?.map((each): Fact => ['Another report', renderLine(describeReplaced(report, each))]) ?? [];
   const show = run?.links.show ?? `holdfast show ${sessionId}`;
   return html`<footer id="figures">
     <h2>Figures</h2>
@@ -180,10 +141,38 @@ function foot(report: Report): Html {
       ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
       ['Quotes', shareWords(report)],
       ['Left out of what the agent handed in', leftOut?.join(', ')],
-      ['Other reports', run?.replaced?.map((each) => describeReplaced(report, each)).join(' ')],
+      ...others,
       ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],
     ])}
     <p class="small">The session, and any output that it has stored. All times are UTC.</p>
     ${command(show)}${command(outputCommand(report, call))}
   </footer>`;
+}
+
+/** Comes first on the page: text from outside asked for something that the policy denied. */
+function instructionsBox(report: Report): Html | undefined {
+  const { instructions = [] } = report.run ?? {};
+  if (instructions.length === 0) return undefined;
+  return html`<aside class="box bad" id="instructions">
+    <h2>⚠ ${instructionsTitle}</h2>
+    <p>${instructionsNote}</p>
+    ${list(instructions.map((found) => renderInstruction(report, found)))}
+  </aside>`;
+}
+
+function renderInstruction(
+  report: Report,
+  { call, callId, reason, by, at, foundIn }: FoundInstruction,
+): Html {
+  return html`<p class="words"><code>${call}</code></p>
+    <p>
+      ${whoStopped(by)}, ${moment(at)} (call
+      <code>${callId}</code>): ${reason}
+    </p>
+    <p>
+      The words are in line ${foundIn.line} of what <code>${foundIn.call}</code> gave (call
+      <code>${foundIn.callId}</code>):
+    </p>
+    <p class="words"><code>${foundIn.text}</code></p>
+    ${command(outputCommand(report, foundIn.callId, foundIn.line))}`;
 }

@@ -1,97 +1,45 @@
-// Renders a checked report as Markdown, for people. Pure. Only this file writes the marks: the model's text is escaped
-// (packages/base/src/plain-markdown.ts), so that it cannot pass for a heading or a mark.
-import { codeSpan, plainLine, plainLines } from '../../base/src/plain-markdown.ts';
+// Renders a checked report as Markdown, for people. Pure. Only this file and document-markdown.ts write the marks: texts from outside
+// are escaped (packages/base/src/plain-markdown.ts), so that they cannot pass for a heading or a mark.
+import { plainLine, plainLines } from '@holdfast/base/plain-markdown';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost } from '@holdfast/base/words';
 import {
-  renderActions,
-  renderAnswer,
-  renderCalls,
-  renderFigures,
-  renderHead,
-  renderInstructions,
-  renderLeft,
-  renderSteering,
-} from './facts-markdown.ts';
-import { describeOver } from './action-words.ts';
-import { lastWordsTitle, objectionsTo } from './last-words.ts';
-import { type LookedAt, lookedAt } from './looked-at.ts';
-import {
-  type CauseCheck,
-  type CheckedClaim,
-  type Gap,
-  type Impact,
-  type QuotedText,
-  type Recommended,
-  type Report,
-  type RootCause,
-  type TimelineEntry,
-  isNoFault,
-} from './report.ts';
-import { toReportRef } from './report-ref.ts';
-import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
-import { renderHypotheses } from './hypotheses-markdown.ts';
-import { timeIn, withShownTimes } from './shown-times.ts';
-import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
+  describeAfter,
+  describeReplaced,
+  describeSpan,
+  dryRunNote,
+  instructionsNote,
+  instructionsTitle,
+  mayDiffer,
+  whoStopped,
+} from './run-words.ts';
+import { outputCommand } from './commands.ts';
+import { endSentence } from './describe-end.ts';
+import { bodyLines, lineOf } from './document-markdown.ts';
+import { describeEvidence, describeGrade } from './marks.ts';
+import { quoteRenderer, span } from './quote-markdown.ts';
+import type { Report } from './report.ts';
+import { titleOf, toReportRef } from './report-ref.ts';
+import type { FoundInstruction } from './run-facts.ts';
+import { sectionsOf } from './sections.ts';
+import { dayOf, timeIn, withShownTimes } from './shown-times.ts';
 
 /** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
 export function renderReport(given: Report): string {
   const report = withShownTimes(given);
-  const {
-    impact,
-    rootCause,
-    causeChecks = [],
-    claims,
-    ruledOut,
-    recommended = [],
-    gaps,
-    timeline = [],
-  } = report;
-  const noFault = isNoFault(report);
   const show = quoteRenderer(report);
-  const sections = [
-    section('Impact', impact ? renderImpact(impact, report) : []),
-    section(
-      noFault ? 'No fault found' : 'Root cause',
-      rootCause ? [renderRootCause(rootCause, noFault)] : [],
-    ),
-    section('What was looked at', lookedAt(report).map(renderLook)),
-    section('Where it stopped', renderLeft(report)),
-    section(
-      'What stands out in the outputs',
-      (report.standsOut ?? []).map((quote) => `- ${plainLine(quote.quote)}\n${show(quote)}`),
-    ),
-    section('Actions', renderActions(report)),
-    section('Recommended', recommended.map(renderRecommended)),
-    section('Root cause, as checked by code', causeChecks.map(renderCheck)),
-    section(
-      'Claims',
-      claims.map((claim, index) => renderClaim(claim, index, show)),
-    ),
-    section(
-      'Ruled out',
-      ruledOut.map((entry) => renderRuledOut(entry, show)),
-    ),
-    section('Considered, and why not', renderHypotheses(report, show)),
-    section(
-      'Gaps',
-      gaps.map((gap) => renderGap(gap, show)),
-    ),
-    section(
-      'Timeline',
-      timeline.map((event) => renderEvent(report, event, show)),
-    ),
-    section('Timeline of the calls', renderCalls(report)),
-    section('What people said', renderSteering(report)),
-    section(lastWordsTitle, renderAnswer(report)),
-  ];
-  const foot = report.run ? section('Figures', renderFigures(report)) : ['', ...renderFigures(report)];
-  return `${[...renderTop(report), ...sections.flat(), ...foot].join('\n')}\n`;
+  const sections = sectionsOf(report).flatMap(({ title, body }) => section(title, bodyLines(body, show)));
+  const figures = renderFigures(report);
+  const foot = report.run ? section('Figures', figures) : ['', ...figures];
+  return `${[...renderTop(report), ...sections, ...foot].join('\n')}\n`;
 }
 
 /** Everything above the first section. */
 function renderTop(report: Report): string[] {
+  const dryRun = report.dryRun ? [`**Dry run**: ${dryRunNote}`, ''] : [];
   return [
     ...renderHead(report),
-    ...(report.dryRun ? ['**Dry run**: nothing was changed, and only reads were executed.', ''] : []),
+    ...dryRun,
     ...renderInstructions(report),
     renderGrade(report),
     '',
@@ -103,75 +51,77 @@ function renderTop(report: Report): string[] {
 function renderGrade(report: Report): string {
   const { author, gradeReason } = report;
   const ref = toReportRef(report, '');
-  const { quotes, verifiedQuotes, claims, verifiedClaims } = ref;
+  const grade = `Grade: **${describeGrade(ref)}**`;
+  if (author === 'code') return `${grade}: ${plainLine(gradeReason ?? '')}`;
   const why = gradeReason === undefined ? '' : ` Lowered by Holdfast: ${plainLine(gradeReason)}`;
-  if (author === 'code') return `Grade: **${describeGrade(ref)}**: ${plainLine(gradeReason ?? '')}`;
-  const share =
-    `${verifiedQuotes} of ${quotes} quotes found in the stored tool outputs${describeAdjusted(ref)}, ` +
-    `all of them for ${verifiedClaims} of ${claims} claims.`;
-  return `Grade: **${describeGrade(ref)}**.${why} ${share}`;
+  return `${grade}.${why} ${describeEvidence(ref)}`;
 }
 
-function section(title: string, items: string[]): string[] {
-  return items.length === 0 ? [] : ['', `## ${title}`, '', ...items];
+function section(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines];
 }
 
-function renderImpact({ who, since, severity, ongoing }: Impact, report: Report): string[] {
-  const still = { yes: 'yes', no: `no (${describeOver(report)})`, unknown: 'not known' }[ongoing];
+/** Heading, task and status; a draft, whose run is not over, has only the title. */
+function renderHead(report: Report): string[] {
+  const { run } = report;
+  if (!run) return [`# ${titleOf(report)}`, ''];
+  const { title, error, startedAt, endedAt, afterReport } = run;
+  const how = `**${endSentence(run)}** ${dayOf(report)}, ${timeIn(report, startedAt)} to ${timeIn(report, endedAt)}, ${describeSpan(startedAt, endedAt)}.`;
+  return present([
+    `# ${plainLine(titleOf(report))}`,
+    '',
+    `Task: ${plainLine(title)}`,
+    '',
+    how,
+    error && plainLine(error.message),
+    '',
+    ...(afterReport ? [`**${describeAfter(afterReport)}** ${mayDiffer}`, ''] : []),
+  ]);
+}
+
+/** Comes first: the text may have been planted. */
+function renderInstructions(report: Report): string[] {
+  const { instructions = [] } = report.run ?? {};
+  if (instructions.length === 0) return [];
   return [
-    `- Who: ${plainLine(who)}`,
-    `- Since: ${plainLine(since)}`,
-    `- How bad: ${plainLine(severity)}`,
-    `- Still going on: ${still}`,
+    `## ${instructionsTitle}`,
+    '',
+    instructionsNote,
+    '',
+    ...instructions.map((found) => renderInstruction(report, found)),
+    '',
+    '## What was found',
+    '',
   ];
 }
 
-/** Neither a component nor a kind is news where there is no fault. */
-function renderRootCause({ component, kind, text }: RootCause, noFault: boolean): string {
-  if (noFault) return plainLine(text);
-  return `**${plainLine(component)}** (${plainLine(kind)}): ${plainLine(text)}`;
-}
-
-function renderCheck({ result, text }: CauseCheck): string {
-  return `- **${checkWords[result]}**: ${plainLine(text)}`;
-}
-
-function renderLook({ callId, call }: LookedAt): string {
-  return `- ${codeSpan(call)}, call ${codeSpan(callId)}`;
-}
-
-function renderRecommended(recommended: Recommended, index: number): string {
-  const { text, risk, rollback } = recommended;
+function renderInstruction(
+  report: Report,
+  { callId, call, reason, by, at, foundIn }: FoundInstruction,
+): string {
   return [
-    `${index + 1}. ${plainLine(text)}`,
-    ...objectionsTo(recommended).map((objection) => `   - **Marked by Holdfast**: ${plainLine(objection)}`),
-    ...(risk === undefined ? [] : [`   - Risk: ${plainLine(risk)}`]),
-    ...(rollback === undefined ? [] : [`   - Rollback: ${plainLine(rollback)}`]),
+    `- **${plainLine(whoStopped(by))}**, ${timeIn(report, at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
+    `  - Line ${foundIn.line} of ${span(foundIn.call)}, call ${span(foundIn.callId)}: ${span(foundIn.text)}`,
+    `  - ${span(outputCommand(report, foundIn.callId, foundIn.line))}`,
   ].join('\n');
 }
 
-function renderClaim(claim: CheckedClaim, index: number, show: RenderQuote): string {
-  const { role, confidence, reason } = claim;
-  const words = [role, confidence && `${confidence} confidence`].filter(Boolean).join(', ');
-  const why = reason === undefined ? '' : ` (${plainLine(reason)})`;
-  return [
-    `${index + 1}. **${markOf(claim)}.**${why} ${plainLine(claim.text)}${words === '' ? '' : ` (${words})`}`,
-    ...claim.quotes.map(show),
-  ].join('\n');
-}
-
-function renderRuledOut({ text, quotes }: QuotedText, show: RenderQuote): string {
-  return [`- ${plainLine(text)}`, ...quotes.map(show)].join('\n');
-}
-
-function renderEvent(report: Report, { at, event, quotes }: TimelineEntry, show: RenderQuote): string {
-  return [`- ${plainLine(timeIn(report, at))}: ${plainLine(event)}`, ...quotes.map(show)].join('\n');
-}
-
-function renderGap(gap: Gap, show: RenderQuote): string {
-  const source = gap.source === 'code' ? ' (found by Holdfast)' : '';
-  const { closedBy, count } = gap;
-  const times = count === undefined ? '' : ` (x ${count})`;
-  if (closedBy === undefined) return `- ${plainLine(gap.text)}${times}${source}`;
-  return `- **Closed by a later read.** ${plainLine(gap.text)}${source}\n${show(closedBy)}`;
+function renderFigures(report: Report): string[] {
+  const { run, sessionId, runId, turn, leftOut } = report;
+  const place = `Session ${plainLine(sessionId)}, run ${plainLine(runId)}, turn ${turn}.`;
+  if (!run) return [place];
+  const { status, cause, models, unpriced, turns, toolCalls, tokens, costUsd, links } = run;
+  const unpaid = unpriced
+    ? ` (no price is known of ${unpriced.map(plainLine).join(', ')}: counted in tokens only)`
+    : '';
+  return present([
+    `- ${place}`,
+    `- Status: ${[status, cause].filter(Boolean).join(', ')}`,
+    `- Model: ${models.map(plainLine).join(', ') || 'none has answered'}`,
+    `- ${counted(turns, 'turn')}, ${counted(toolCalls, 'tool call')}, ${counted(tokens, 'token')}, ${describeCost({ costUsd, costUnknown: unpriced !== undefined })}${unpaid}`,
+    leftOut && `- Left out of what the agent handed in: ${leftOut.map(plainLine).join(', ')}`,
+    ...(run.replaced ?? []).map((replaced) => `- ${lineOf(describeReplaced(report, replaced))}`),
+    `- The whole session: ${span(links.show)}`,
+    links.ui !== undefined && `- In the Temporal UI: <${links.ui}>`,
+  ]);
 }

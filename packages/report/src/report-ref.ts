@@ -1,11 +1,11 @@
 // The figures of a report, for results, lists and messages. Pure.
-import { cutWords } from '../../base/src/cut-text.ts';
-import { defined } from '../../base/src/defined.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { toReadable } from '../../base/src/visible.ts';
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import { cutWords } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { oneLine } from '@holdfast/base/one-line';
+import { toReadable } from '@holdfast/base/visible';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { headingOf, headlineOf } from './heading.ts';
-import { type Report, isNoFault, namesCause, quotesOf } from './report.ts';
+import { type Gap, type Report, type RootCause, isNoFault, namesCause, quotesOf } from './report.ts';
 
 /** `artifactId` names the Markdown form of the report. */
 export function toReportRef(report: Report, artifactId: string): ReportRef {
@@ -38,10 +38,18 @@ const causeLength = 300;
 function causeLine(report: Report): string | undefined {
   if (!namesCause(report)) return undefined;
   const { rootCause, claims } = report;
-  const words = rootCause
-    ? `${rootCause.component} (${rootCause.kind}): ${rootCause.text}`
-    : claims.find(({ role }) => role === 'cause')?.text;
+  const words = rootCause ? describeCause(rootCause) : claims.find(({ role }) => role === 'cause')?.text;
   return words === undefined ? undefined : cutWords(oneLine(toReadable(words)), causeLength);
+}
+
+/** Such as `payments (configuration): the pool has 2 places`. */
+export function describeCause({ component, kind, text }: RootCause): string {
+  return `${component} (${kind}): ${text}`;
+}
+
+/** Gaps in the words of the agent that no later read has closed. */
+export function unknownsOf({ gaps }: Pick<Report, 'gaps'>): Gap[] {
+  return gaps.filter(({ source, closedBy }) => source === 'model' && closedBy === undefined);
 }
 
 const titleCharacters = 250;

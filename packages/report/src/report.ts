@@ -1,7 +1,7 @@
 // A report with its evidence checked: written by the tool `report` and at the end of a run, and read by programs. Plain
 // JSON, pure.
-import type { SeriesPoint } from '../../base/src/series.ts';
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import type { SeriesPoint } from '@holdfast/base/series';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import type { RunFacts } from './run-facts.ts';
 
 /** The place of a quote in the stored output of its call; lines and characters count from 1. */

@@ -1,7 +1,7 @@
 // Facts of the run behind a report that come from code and not from the model. Plain JSON, pure.
-import type { Failure } from '../../base/src/failures.ts';
-import type { CallOutcome } from '../../vocabulary/src/messages.ts';
-import type { ReportRef, RunCause, RunStatus, WordMark } from '../../vocabulary/src/run-result.ts';
+import type { Failure } from '@holdfast/base/failures';
+import type { CallOutcome } from '@holdfast/vocabulary/messages';
+import type { ReportRef, RunCause, RunStatus, WordMark } from '@holdfast/vocabulary/run-result';
 
 /** Times are ISO 8601, UTC. */
 export type RunFacts = {

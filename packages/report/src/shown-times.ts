@@ -1,7 +1,10 @@
 // The times in the words of a report as people read them; its quotes, its JSON and what it recommends, which may be a command, keep
 // theirs. Pure.
-import { withClockTimes } from '../../base/src/clock-times.ts';
+import { withClockTimes } from '@holdfast/base/clock-times';
+import { defined } from '@holdfast/base/defined';
+import type { Time } from './document.ts';
 import type { Report } from './report.ts';
+import type { Action } from './run-facts.ts';
 
 /** The UTC day of the run; empty for a draft, whose times keep their dates. */
 export function dayOf({ run }: Pick<Report, 'run'>): string {
@@ -13,39 +16,36 @@ export function timeIn(report: Pick<Report, 'run'>, at: string): string {
   return withClockTimes(at, dayOf(report));
 }
 
+export function toTime(report: Pick<Report, 'run'>, at: string): Time {
+  return { time: at, shown: timeIn(report, at) };
+}
+
 export function withShownTimes(report: Report): Report {
   const day = dayOf(report);
   const shown = (text: string): string => withClockTimes(text, day);
   const told = <T extends { text: string }>(parts: T[]): T[] =>
     parts.map((part) => ({ ...part, text: shown(part.text) }));
-  const { summary, gradeReason, impact, rootCause, causeChecks, claims, ruledOut, gaps, timeline, run } =
-    report;
+  const explained = ({ why, ...action }: Action): Action =>
+    why === undefined ? action : { ...action, why: shown(why) };
+  const { gradeReason, impact, rootCause, causeChecks, timeline, run } = report;
   return {
     ...report,
-    summary: shown(summary),
-    ...(gradeReason !== undefined && { gradeReason: shown(gradeReason) }),
-    ...(impact && {
-      impact: {
+    summary: shown(report.summary),
+    claims: told(report.claims),
+    ruledOut: told(report.ruledOut),
+    gaps: told(report.gaps),
+    ...defined({
+      gradeReason: gradeReason === undefined ? undefined : shown(gradeReason),
+      impact: impact && {
         ...impact,
         who: shown(impact.who),
         since: shown(impact.since),
         severity: shown(impact.severity),
       },
+      rootCause: rootCause && { ...rootCause, text: shown(rootCause.text) },
+      causeChecks: causeChecks && told(causeChecks),
+      timeline: timeline?.map((entry) => ({ ...entry, event: shown(entry.event) })),
+      run: run && { ...run, actions: run.actions.map(explained) },
     }),
-    ...(rootCause && { rootCause: { ...rootCause, text: shown(rootCause.text) } }),
-    ...(causeChecks && { causeChecks: told(causeChecks) }),
-    claims: told(claims),
-    ruledOut: told(ruledOut),
-    ...(run && {
-      run: {
-        ...run,
-        actions: run.actions.map((action) => ({
-          ...action,
-          ...(action.why !== undefined && { why: shown(action.why) }),
-        })),
-      },
-    }),
-    gaps: told(gaps),
-    ...(timeline && { timeline: timeline.map((entry) => ({ ...entry, event: shown(entry.event) })) }),
   };
 }

@@ -1,19 +1,27 @@
 // The verdict of a report in words: what is true now, its grade, and its cause. Pure.
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import { present } from '@holdfast/base/present';
+import { capital } from '@holdfast/base/words';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { describeGrade } from './marks.ts';
 
 type Judged = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause' | 'heading'>;
 
+export const noReportNote = 'the agent has handed in no report';
+export const byCodeNote = `${noReportNote}: this one was made from the log`;
+
 export function describeVerdict(ref: Judged): string {
   const { heading, noFault } = ref;
-  const begun = heading === undefined ? [] : [`${heading}.`];
   // its heading and its grade say so
-  const cause = heading !== undefined && noFault ? [] : [causeOf(ref)];
-  return [...begun, `Grade: ${describeGrade(ref)}.`, ...cause].join(' ');
+  const isSaid = heading !== undefined && noFault;
+  return present([
+    heading !== undefined && `${heading}.`,
+    `Grade: ${describeGrade(ref)}.`,
+    !isSaid && causeOf(ref),
+  ]).join(' ');
 }
 
 function causeOf({ byCode, noFault, cause }: Judged): string {
-  if (byCode) return 'The agent has handed in no report: this one was made from the log. No cause is known.';
+  if (byCode) return `${capital(byCodeNote)}. No cause is known.`;
   if (noFault) return 'No fault was found.';
   return cause === undefined ? 'No cause is named.' : `Cause: ${cause}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunStatus } from '../../vocabulary/src/run-result.ts';
+import type { RunStatus } from '@holdfast/vocabulary/run-result';
 import { capGrade } from '../src/cap-grade.ts';
 import type { CauseCheck, CheckedClaim, Report } from '../src/report.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { renderReportHtml } from '../src/report-html.ts';
 import { renderReport } from '../src/report-markdown.ts';
 import { dayOf } from '../src/shown-times.ts';
-import { withClockTimes } from '../../base/src/clock-times.ts';
+import { withClockTimes } from '@holdfast/base/clock-times';
 import type { Report } from '../src/report.ts';
 import { limitReport, seriesReport, wholeReport } from '../../../test/support/sample-reports.ts';
 

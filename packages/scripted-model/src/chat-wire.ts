@@ -1,6 +1,8 @@
 // OpenAI's Chat Completions format for the scripted model's server: reads requests, writes replies. Runs in Node.
 import { z } from 'zod';
-import { type AssistantContent, type Message, textOf, userMessage } from '../../vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { type AssistantContent, type Message, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { type ScriptReply, piecesOf } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage, textSchema, toolResultMessage } from './wire.ts';
@@ -109,11 +111,7 @@ function wholeMessage({ content }: ScriptReply): object {
     return [{ id: part.callId, type: 'function', function: { name: part.name, arguments: part.arguments } }];
   });
   const text = textOf(assistantMessage(content));
-  return {
-    role: 'assistant',
-    content: text === '' ? null : text,
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
+  return defined({ role: 'assistant', content: text === '' ? null : text, tool_calls: unlessEmpty(calls) });
 }
 
 function deltas({ content, step }: ScriptReply): [delta: object, length: number][] {

@@ -1,7 +1,7 @@
 // Anthropic's Messages format for the scripted model's server: reads requests, writes replies. Runs in Node.
-import { parseJson } from '../../base/src/json.ts';
+import { parseJson } from '@holdfast/base/json';
 import { z } from 'zod';
-import { type AssistantContent, type Message, userMessage } from '../../vocabulary/src/messages.ts';
+import { type AssistantContent, type Message, userMessage } from '@holdfast/vocabulary/messages';
 import { type ScriptReply, piecesOf } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage, textSchema, toolResultMessage } from './wire.ts';

@@ -1,20 +1,22 @@
 // A scripted model as data: its text and calls, step by step, with values captured from the real tool results;
 // script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file (load-model-script.ts), or
 // a user's object.
-import { isRegExp } from '../../base/src/reg-exp.ts';
+import { keysOf } from '@holdfast/base/keys';
+import { present } from '@holdfast/base/present';
+import { isRegExp } from '@holdfast/base/reg-exp';
 import { z } from 'zod';
-import { modelFailures } from '../../base/src/failures.ts';
-import type { Json } from '../../base/src/json.ts';
-import type { ModelPurpose, ModelRequest } from '../../vocabulary/src/model-call.ts';
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
-import { reportRefSchema } from '../../vocabulary/src/run-result.schema.ts';
+import { modelFailures } from '@holdfast/base/failures';
+import type { Json } from '@holdfast/base/json';
+import type { ModelPurpose, ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
+import { reportRefSchema } from '@holdfast/vocabulary/run-result.schema';
 
 /** The script and the request do not fit. Never retried: the same request gives the same error. */
 export class ScriptMismatch extends Error {
   override readonly name = 'ScriptMismatch';
 }
 
-const failureTypes = Object.keys(modelFailures) as (keyof typeof modelFailures)[];
+const failureTypes = keysOf(modelFailures);
 const json: z.ZodType<Json> = z.json();
 const report: z.ZodType<ReportRef> = reportRefSchema;
 // Short enough for call ids of at most 40 characters, OpenAI's limit.
@@ -269,7 +271,7 @@ export type Asking = { modelId: string; agent?: string; purpose?: ModelPurpose }
 
 /** The part for the request, or the script itself. */
 export function scriptFor(script: ModelScript, { modelId, agent, purpose = 'main' }: Asking): ModelScript {
-  const names = [...(purpose === 'main' ? [] : [purpose]), ...(agent === undefined ? [] : [agent]), modelId];
+  const names = present([purpose !== 'main' && purpose, agent, modelId]);
   const parts = names.map((name) => script.parts?.[name]);
   return parts.find((part) => part !== undefined) ?? script;
 }

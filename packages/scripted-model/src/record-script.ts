@@ -1,14 +1,15 @@
 // Turns a session's log into a script that plays it again, so that a run in production becomes a regression test.
 // Removes texts that look like credentials; results were redacted before they entered the log. Pure.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { type Redactor, createRedactor } from '../../redaction/src/redaction.ts';
-import { isRecord, parseJson } from '../../base/src/json.ts';
-import { isWholeReply, textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
-import type { LogRecord, RecordOf, ToolCallPart } from '../../vocabulary/src/messages.ts';
-import { reportRefSchema } from '../../vocabulary/src/run-result.schema.ts';
-import type { RunResult } from '../../vocabulary/src/run-result.ts';
+import { type Redactor, createRedactor } from '@holdfast/redaction/redaction';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { isWholeReply, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { LogRecord, RecordOf, ToolCallPart } from '@holdfast/vocabulary/messages';
+import { reportRefSchema } from '@holdfast/vocabulary/run-result.schema';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from './model-script.ts';
 
 /** Drops the other fields in the details of a report. */
@@ -68,39 +69,39 @@ function toStep(reply: RecordOf<'assistant'>, id: string, around: Around): Scrip
   const thinking = reply.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('\n');
   const calls = toolCallsOf(reply).map((call) => toCall(call, around));
   const usual = calls.length > 0 ? 'tool_use' : 'stop';
-  return {
+  return defined({
     id,
-    ...(thinking === '' ? {} : { thinking: redactor.text(thinking) }),
-    ...(text === '' ? {} : { text }),
-    ...(calls.length === 0 ? {} : { calls }),
+    thinking: thinking === '' ? undefined : redactor.text(thinking),
+    text: text || undefined,
+    calls: unlessEmpty(calls),
     usage: reply.usage,
-    ...(reply.stopReason === usual ? {} : { stopReason: reply.stopReason }),
-    ...(reply.stopDetail === 'refusal' ? { stopDetail: reply.stopDetail } : {}),
-  };
+    stopReason: reply.stopReason === usual ? undefined : reply.stopReason,
+    stopDetail: reply.stopDetail === 'refusal' ? reply.stopDetail : undefined,
+  });
 }
 
 function toCall(call: ToolCallPart, around: Around): ScriptCall {
   const result = around.results.find(({ callId }) => callId === call.callId);
   const recorded = result && toResult(result, around);
-  return {
+  return defined({
     tool: call.name,
     ...argumentsOf(call.arguments, around.redactor),
-    ...(recorded?.isError && recorded.text.startsWith('Unknown tool') ? { unlisted: true } : {}),
-    ...defined({ result: recorded }),
-  };
+    unlisted: (recorded?.isError && recorded.text.startsWith('Unknown tool')) || undefined,
+    result: recorded,
+  });
 }
 
 function toResult(result: RecordOf<'tool_result'>, { redactor, terminate }: Around): RecordedResult {
   const text = redactor.text(textOf(result));
   const details = result.details === undefined ? undefined : redactor.json(result.details);
   const report = result.toolName === 'report' ? refSchema.safeParse(details).data : undefined;
-  return {
+  return defined({
     text,
-    ...(result.isError ? { isError: true } : {}),
-    ...defined({ details }),
-    ...(terminate && !result.isError ? { terminate } : {}),
-    ...defined({ report }),
-  };
+    isError: result.isError || undefined,
+    details,
+    terminate: (terminate && !result.isError) || undefined,
+    report,
+  });
 }
 
 /** Arguments as data, for people; as text if the data would not give the same text again. */

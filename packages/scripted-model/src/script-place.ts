@@ -1,7 +1,7 @@
 // The place in a model script after the messages of a request, found by playing the script over them. Pure: no counter
 // and no clock, so that a retry, a replay and another worker find the same place.
-import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '../../vocabulary/src/messages.ts';
-import { textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
+import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '@holdfast/vocabulary/messages';
+import { textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
 import { type ModelScript, type ScriptCall, type ScriptStep, ScriptMismatch } from './model-script.ts';
 import { capture, chooseNext } from './script-captures.ts';
 import type { ScriptValues } from './script-template.ts';

@@ -1,5 +1,6 @@
 // Plays a model script: finds the reply of the step at the request's place. Pure, like the place.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import {
   type AssistantContent,
   type Message,
@@ -8,8 +9,8 @@ import {
   type Usage,
   type UserContent,
   textOf,
-} from '../../vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../vocabulary/src/model-call.ts';
+} from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 import type { ModelScript, ScriptCall, ScriptFault, ScriptStep } from './model-script.ts';
 import { type Asking, ScriptMismatch, scriptFor } from './model-script.ts';
 import { type ScriptPlace, callIdOf, currentValues, findPlace, stepAt } from './script-place.ts';
@@ -75,7 +76,7 @@ function followersOf(script: ModelScript, id: string | undefined): string[] {
   if (next === undefined) return [following];
   if (typeof next === 'string') return [next];
   const isClosed = next.some(({ when }) => when === undefined);
-  return [...next.map(({ goto }) => goto), ...(isClosed ? [] : [following])];
+  return present([...next.map(({ goto }) => goto), !isClosed && following]);
 }
 
 function contentOf(

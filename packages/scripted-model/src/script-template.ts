@@ -1,6 +1,6 @@
 // Templates of a model script: `{{name | filter:argument}}` over captured values. Pure. Not a general template
 // language: loops and conditions are branches of the script.
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { ScriptMismatch } from './model-script.ts';
 
 export type ScriptValue = string | number | boolean | string[];

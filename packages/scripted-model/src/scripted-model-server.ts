@@ -2,12 +2,12 @@
 // tests in any language, without a key. Listens on loopback by default. Runs in Node.
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createHash } from 'node:crypto';
+import { listeningPort } from '@holdfast/base/listening-port';
 import type { ModelScript, ScriptFault } from './model-script.ts';
 import { ScriptMismatch, scriptFor } from './model-script.ts';
 import {
@@ -50,7 +50,7 @@ export async function startScriptedModelServer(options: ScriptedModelServerOptio
   });
   const { host = '127.0.0.1', port = 0 } = options;
   await once(server.listen(port, host), 'listening');
-  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const url = `http://${host}:${listeningPort(server)}`;
   return {
     /** Value for the variable OPENAI_BASE_URL. */
     openAiBaseUrl: `${url}/v1`,

@@ -1,9 +1,9 @@
 // The interface between the scripted model's server and a vendor's format: reading requests, writing replies and
 // errors.
 import { z } from 'zod';
-import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../../vocabulary/src/messages.ts';
-import { noUsage } from '../../vocabulary/src/messages.ts';
-import type { ModelFailureType } from '../../base/src/failures.ts';
+import type { AssistantContent, AssistantMessage, ToolResultMessage } from '@holdfast/vocabulary/messages';
+import { noUsage } from '@holdfast/vocabulary/messages';
+import type { ModelFailureType } from '@holdfast/base/failures';
 import type { PlayableRequest, ScriptReply } from './script-player.ts';
 
 export type WireRequest = { model: string; stream: boolean; request: PlayableRequest };

@@ -1,9 +1,11 @@
 // Judges one simple command against the tables: does it only read? Unknown programs, options and words mean no.
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { flagTable, type Call, type CommandSpec, type Finding, words } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
 import { chosenBy, hasWord, reachOf, walksWith } from './programs/reach.ts';
-import { hostsIn, placesIn, urlHostsIn, type Placed } from './programs/places.ts';
+import { hostsIn, placesIn, urlHostsIn, type Placed, type Places } from './programs/places.ts';
 import { table } from './table/table.ts';
 
 /** A program is known by name only where the system installs it: a file of that name elsewhere is another program. */
@@ -35,14 +37,9 @@ export function judgeArgv(argv: Argument[], shell: Shell, depth = 0): Placed[] {
   const chosen = chosenBy(spec, args);
   const reason =
     chosen && `${name} ${chosen.text} leaves the account, region or cluster that the settings choose`;
+  const judged: Finding = reason ? { ...found, reason: found.reason ?? reason, decision: 'ask' } : found;
   return [
-    toAction(
-      command,
-      { ...found, ...(reason && { reason: found.reason ?? reason, decision: 'ask' }) },
-      name,
-      args,
-      spec,
-    ),
+    toAction(command, judged, name, args, spec),
     ...runs.flatMap((inner) =>
       judgeArgv(inner, { ...shell, hasInput: shell.hasInput || givesInput }, depth + 1),
     ),
@@ -63,7 +60,7 @@ function toAction(
   args: Argument[] = [],
   spec: CommandSpec = {},
 ): Placed {
-  const { reason, decision } = found;
+  const { reason, decision, hosts = [], paths = [], unknown = [] } = found;
   const isChange = reason !== undefined;
   const { wraps = false } = spec;
   const files = spec.files ?? spec.changesOperands ?? false;
@@ -71,21 +68,21 @@ function toAction(
   const looked = wraps && isChange ? args : (found.files ?? (wraps ? [] : args));
   const places = placesIn(looked, { files, pattern: spec.pattern !== undefined });
   const named = isChange ? hostsIn(name, args) : spec.opens ? urlHostsIn(args) : [];
-  const hosts = [...new Set([...(found.hosts ?? []), ...named])];
-  return {
+  const reached: Places = {
+    ...places,
+    paths: [...paths, ...places.paths],
+    unknown: [...unknown, ...places.unknown],
+    // a change of a folder may reach its whole content
+    walks: found.walks ?? isChange,
+  };
+  return defined({
     effect: isChange ? 'once' : 'read',
     command,
-    places: {
-      ...places,
-      paths: [...(found.paths ?? []), ...places.paths],
-      unknown: [...(found.unknown ?? []), ...places.unknown],
-      // a change of a folder may reach its whole content
-      walks: found.walks ?? isChange,
-    },
-    ...(hosts.length > 0 ? { hosts } : {}),
-    ...(isChange ? { reason } : {}),
-    ...(decision === undefined ? {} : { decision }),
-  };
+    places: reached,
+    hosts: unlessEmpty([...new Set([...hosts, ...named])]),
+    reason,
+    decision,
+  });
 }
 
 /** Inherited by a sub-command: the known options, and those given before it. */
@@ -106,12 +103,12 @@ function judgeBySpec(
     const literals = args.flatMap(({ value }) =>
       value === undefined || value.startsWith('-') ? [] : [value],
     );
-    return {
+    return defined({
       reason: `${name} ${spec.changes}${target}`,
-      ...(spec.changesOperands ? { paths: literals } : {}),
-      ...(spec.walks === undefined ? {} : { walks: walksWith(spec.walks, args) }),
+      paths: spec.changesOperands ? literals : undefined,
+      walks: spec.walks === undefined ? undefined : walksWith(spec.walks, args),
       ...ask,
-    };
+    });
   }
   const flags = spec.flags === 'any' ? 'any' : `${inherited} ${spec.flags ?? ''}`;
   const [pattern, meaning] = spec.unless ?? [];
@@ -123,7 +120,10 @@ function judgeBySpec(
   const stopAtOperand = spec.subcommands !== undefined || optionsFirst;
   const split = splitFlags(args, flagTable(flags), spec.style, stopAtOperand);
   if (!split.ok)
-    return { reason: `${name}: ${split.reason}`, ...(spec.wraps || spec.ask ? { decision: 'ask' } : {}) };
+    return defined({
+      reason: `${name}: ${split.reason}`,
+      decision: spec.wraps || spec.ask ? 'ask' : undefined,
+    });
   const given = [...before, ...split.flags];
   if (spec.subcommands !== undefined)
     return judgeSubcommand(name, split.rest, args, spec, {
@@ -143,7 +143,8 @@ function judgeBySpec(
     flags: given,
     operands: optionsFirst ? split.rest : split.operands,
   });
-  return { ...reachOf(spec, args), ...found, ...(found?.reason === undefined ? {} : ask) };
+  const judged = { ...reachOf(spec, args), ...found };
+  return judged.reason === undefined ? judged : { ...judged, ...ask };
 }
 
 /** A word that is not literal may be any option; where options are listed, it is refused for that reason. */

@@ -1,6 +1,7 @@
 // The actions of a bash command line, by a real parse: each simple command in it, however nested, and the plan by which
 // the line runs. Executes nothing, and reads nothing from the machine.
 import { parse, type ParsedScript } from 'unbash';
+import { present } from '@holdfast/base/present';
 import { suffixOf } from './parse/git-words.ts';
 import { literalValue } from './parse/literal.ts';
 import { Rebuild } from './parse/rebuild.ts';
@@ -77,7 +78,7 @@ function toArgv({ commands }: ParsedScript): CommandPlan | undefined {
   if (commands.length !== 1 || statement?.background || statement?.command.type !== 'Command')
     return undefined;
   const { name, prefix } = statement.command;
-  const argv = [...(name === undefined ? [] : [name]), ...suffixOf(statement.command)].map((item) =>
+  const argv = present([name, ...suffixOf(statement.command)]).map((item) =>
     item.type === 'Word' ? literalValue(item) : undefined,
   );
   const [first] = argv;

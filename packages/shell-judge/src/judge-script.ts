@@ -10,6 +10,8 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import type { ShellAction } from './shell-action.ts';
 import { judgeArgv } from './judge-argv.ts';
 import { toArgument, type Argument } from './parse/argument.ts';
@@ -132,7 +134,7 @@ class ScriptJudge {
 
   #judgeCommand(node: Command, { rebuild, hasInput, inLoop, moved }: Place): void {
     const words = suffixOf(node).filter((item) => item.type === 'Word' || item.type === 'Assignment');
-    const argv = [...(node.name === undefined ? [] : [node.name]), ...words];
+    const argv = present([node.name, ...words]);
     const spoken = argv.map((word, index) => named(this.#withMeanings(word, rebuild), word, index, rebuild));
     this.#folders.enter(spoken, inLoop);
     // before a command they apply to that command
@@ -217,7 +219,7 @@ class ScriptJudge {
 
   #once(command: string, reason: string | undefined, decision?: 'ask'): void {
     if (reason === undefined) return;
-    this.#add({ effect: 'once', command, reason, places: noPlaces, ...(decision ? { decision } : {}) });
+    this.#add(defined({ effect: 'once', command, reason, places: noPlaces, decision }));
   }
 
   #isOwn(name: string): boolean {
@@ -228,12 +230,12 @@ class ScriptJudge {
     const argument = toArgument(word, rebuild);
     if (word.type !== 'Word' || argument.value !== undefined) return argument;
     const { isOperand, isOne } = this.#held.look(word);
-    return {
+    return defined({
       ...argument,
-      ...(isOperand ? { isOperand } : {}),
-      ...(isOne ? { many: false } : {}),
+      isOperand: isOperand || argument.isOperand,
+      many: isOne ? false : argument.many,
       meanings: this.#meanings.of(word),
-    };
+    });
   }
 
   #numberReason(text: string): string | undefined {

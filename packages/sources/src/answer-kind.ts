@@ -1,5 +1,5 @@
 // The kind of a source's answer, which its result has in the details, so that reports and checks need no words of it. Pure.
-import { isRecord } from '../../base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 
 const kinds = ['nothing', 'no_access', 'not_reachable', 'failed', 'partial', 'unknown'] as const;
 /** Absent: the answer is data, in whole. */

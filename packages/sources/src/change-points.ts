@@ -1,7 +1,7 @@
 // The moments at which the level of a series changes: the series is split into stretches so that the distances from their
 // medians, plus a price for each stretch that grows with the noise, are least. Pure. Noise, slopes and single spikes have
 // no change point.
-import { type FinitePoint, median } from '../../base/src/series.ts';
+import { type FinitePoint, median } from '@holdfast/base/series';
 
 export type ChangePoint = {
   /** Milliseconds since 1970: the first sample of the new level. */

@@ -1,8 +1,10 @@
 // The rows of a tool that tells changes (`rowsAre: changes`): each is checked and becomes one line that begins with its
 // time. Pure.
+import { toSecond } from '@holdfast/base/words';
 import { z } from 'zod';
-import { cutText } from '../../base/src/cut-text.ts';
-import { toOneLine } from '../../redaction/src/sanitise.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { fitting } from './misfits.ts';
 import { type SourceAnswer, withGaps } from './source-answer.ts';
 
@@ -30,20 +32,15 @@ export function toChangeLines(read: SourceAnswer, redact: (text: string) => stri
 }
 
 function toLine({ at, what, who, where, id, link }: z.output<typeof changeSchema>): string {
-  const parts = [
+  const parts = present([
     isGiven(who) ? `${who}: ${what}` : what,
-    ...(isGiven(where) ? [`(${where})`] : []),
-    ...(isGiven(id) ? [`${id}`] : []),
-    ...(isGiven(link) ? [`<${link}>`] : []),
-  ];
-  return `${timeText(Date.parse(at))} ${toOneLine(parts.join(' '), Infinity)}`;
+    isGiven(where) && `(${where})`,
+    isGiven(id) && `${id}`,
+    isGiven(link) && `<${link}>`,
+  ]);
+  return `${toSecond(Date.parse(at))} ${toOneLine(parts.join(' '), Infinity)}`;
 }
 
 function isGiven(part: string | number | null | undefined): part is string | number {
   return part !== undefined && part !== null && part !== '';
-}
-
-/** In UTC and whole seconds, so that texts sort as times do. */
-export function timeText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }

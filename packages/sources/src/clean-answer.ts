@@ -1,5 +1,5 @@
 // Takes texts out of an answer before it is cut: in JSON, out of its strings, which may be written with escapes. Pure.
-import { isRecord, parseJson } from '../../base/src/json.ts';
+import { isRecord, parseJson } from '@holdfast/base/json';
 
 /** The answer as JSON in one line where it is JSON; the same for each line of it. */
 export function cleanAnswer(text: string, clean: (text: string) => string): string {

@@ -1,5 +1,5 @@
 // The parameter with which a tool compares two windows of time: the same request, so much earlier. Pure.
-import { readTime } from '../../base/src/time-text.ts';
+import { readTime } from '@holdfast/base/time-text';
 import type { Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool } from './toolset.schema.ts';
 

@@ -1,8 +1,8 @@
 // A reader that a toolset's file describes by fields: where the items are, what a line or a row has of each, and their
 // order. Pure.
 import { z } from 'zod';
-import { isRecord, type Json } from '../../base/src/json.ts';
-import { counted } from '../../base/src/words.ts';
+import { isRecord, type Json } from '@holdfast/base/json';
+import { counted } from '@holdfast/base/words';
 import { readJson, shortText, timeOf, valueAt } from './json-reader.ts';
 import type { FieldReader } from './field-reader.schema.ts';
 import { answer, type Reader, type SourceAnswer } from './source-answer.ts';
@@ -12,12 +12,15 @@ type Made = Json | undefined;
 
 export function fieldReader(fields: FieldReader): Reader {
   const [path = '', mayLack] = fields.items === undefined ? [] : splitPath(fields.items);
-  const itemsOf = (value: unknown): unknown =>
-    path === '' ? (value ?? []) : (valueAt(value, path) ?? emptyAt(value, path, mayLack === true));
+  const itemsOf = (value: unknown): unknown[] | undefined => {
+    const items =
+      path === '' ? (value ?? []) : (valueAt(value, path) ?? emptyAt(value, path, mayLack === true));
+    return Array.isArray(items) ? items : undefined;
+  };
   const schema = z
     .unknown()
-    .refine((value) => Array.isArray(itemsOf(value)), `expected a list at ${path || 'its top'}`);
-  return readJson(schema, (value) => readItems(itemsOf(value) as unknown[], value, fields));
+    .refine((value) => itemsOf(value) !== undefined, `expected a list at ${path || 'its top'}`);
+  return readJson(schema, (value) => readItems(itemsOf(value) ?? [], value, fields));
 }
 
 function splitPath(items: string): [string, boolean] {

@@ -1,9 +1,10 @@
 // Readers of answers in JSON: the form is checked by a schema, and an error in place of an answer is told from an answer in
 // one place for every source. Pure.
 import { z } from 'zod';
-import { isRecord, type JsonRecord, parseJson } from '../../base/src/json.ts';
-import { counted } from '../../base/src/words.ts';
-import { toOneLine } from '../../redaction/src/sanitise.ts';
+import { isRecord, type JsonRecord, parseJson } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { kindOfStatus } from './answer-kind.ts';
 import { fitting } from './misfits.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';
@@ -135,10 +136,8 @@ function errorIn(value: unknown, isWithin = false): string | undefined {
     .find((each) => typeof each === 'string');
   const said = names.flatMap((name) => sentencesOf(value[name]));
   if (said.length === 0) return undefined;
-  return toOneLine(
-    [...new Set([...(typeof kind === 'string' ? [kind] : []), ...said])].join(': '),
-    saidLength,
-  );
+  const words = new Set(present([kind, ...said]));
+  return toOneLine([...words].join(': '), saidLength);
 }
 
 function sentencesOf(value: unknown): string[] {
@@ -160,22 +159,20 @@ function gapsIn(value: JsonRecord): string[] {
     'incomplete_results',
     'incompleteResults',
   ].some((name) => value[name] === true);
-  return [
+  const isLate = value['timed_out'] === true || value['timedOut'] === true;
+  return present([
     ...[error, errors, warnings].flatMap(sentencesOf),
-    ...(isPart || /^partial$/i.test(String(value['status']))
-      ? ['the source says that it is a part: not every store has answered']
-      : []),
-    ...(value['timed_out'] === true || value['timedOut'] === true ? ['the search ran out of time'] : []),
-    ...(isRecord(shards) ? shardGap(shards) : []),
-  ];
+    (isPart || /^partial$/i.test(String(value['status']))) &&
+      'the source says that it is a part: not every store has answered',
+    isLate && 'the search ran out of time',
+    isRecord(shards) && shardGap(shards),
+  ]);
 }
 
 /** As https://www.elastic.co/guide/en/elasticsearch/reference/8.19/search-search.html describes them. */
-function shardGap({ failed: lost, total, failures }: JsonRecord): string[] {
-  if (typeof lost !== 'number' || lost === 0) return [];
-  return [
-    `${lost} of ${String(total)} shards failed${sentencesOf(failures).map((said) => `: ${said}`)[0] ?? ''}`,
-  ];
+function shardGap({ failed: lost, total, failures }: JsonRecord): string | undefined {
+  if (typeof lost !== 'number' || lost === 0) return undefined;
+  return `${lost} of ${String(total)} shards failed${sentencesOf(failures).map((said) => `: ${said}`)[0] ?? ''}`;
 }
 
 /** Texts of an API: a number is one too, null and an empty text are absent. */

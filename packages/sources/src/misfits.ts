@@ -1,9 +1,9 @@
 // The items of an answer that do not fit its schema are left out and counted, so that one of another form costs no other. Pure.
 import type { z } from 'zod';
-import { isRecord } from '../../base/src/json.ts';
-import { mapValues } from '../../base/src/map-values.ts';
-import { describeIssues, flatten } from '../../base/src/schema-issues.ts';
-import { toOneLine } from '../../redaction/src/sanitise.ts';
+import { isRecord } from '@holdfast/base/json';
+import { mapValues } from '@holdfast/base/map-values';
+import { describeIssues, flatten } from '@holdfast/base/schema-issues';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 
 /** `lost`: how many items are left out of lists that are in no other list. `isBare`: no item is left beside them. */
 type Fitting<T> = { fit: T; gaps: readonly string[]; lost: number; isBare: boolean };

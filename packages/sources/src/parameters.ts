@@ -1,10 +1,9 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
-import { defined } from '../../base/src/defined.ts';
-import { mapValues } from '../../base/src/map-values.ts';
-import { timeWords } from '../../base/src/series.ts';
-import { readTime, timeFault, timeForms } from '../../base/src/time-text.ts';
-import { toMinute } from '../../base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { timeWords } from '@holdfast/base/series';
+import { readTime, timeFault, timeForms } from '@holdfast/base/time-text';
+import { toMinute } from '@holdfast/base/words';
 import { parametersOf } from './compare.ts';
 import { words } from './source-answer.ts';
 import type { Values } from './template.ts';
@@ -98,8 +97,11 @@ function fieldOf<Value>(
   parameters: Readonly<Record<string, ToolsetParameter>>,
   fieldIn: (parameter: ToolsetParameter) => Value | undefined,
 ): Record<string, Value> | undefined {
-  const found = Object.entries(defined(mapValues(parameters, fieldIn)));
-  return found.length === 0 ? undefined : (Object.fromEntries(found) as Record<string, Value>);
+  const found = Object.entries(parameters).flatMap(([name, parameter]): [string, Value][] => {
+    const value = fieldIn(parameter);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** The arguments, with times in the tool's form, `earlierMs` before those that were asked for. */

@@ -2,7 +2,8 @@
 // points and a sparkline. Pure. Sources of metrics bring their answers into one form: rows
 // `{"name": "...", "points": [[milliseconds since 1970, value], ...]}`.
 import { z } from 'zod';
-import { oneLine } from '../../base/src/one-line.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
 import {
   finitePoints,
   figure,
@@ -11,7 +12,7 @@ import {
   type Series,
   sparkline,
   timeWords,
-} from '../../base/src/series.ts';
+} from '@holdfast/base/series';
 import { changePoints } from './change-points.ts';
 import type { Rows } from './source-answer.ts';
 
@@ -61,12 +62,12 @@ export function describeSeries({ name, points }: Series): string {
   const found = changePoints(real).map(
     ({ at, before, after }) => `${timeWords(at)} from ${figure(before)} to ${figure(after)}`,
   );
-  return [
+  return present([
     head,
     `  min ${firstAt(leastOf(values))}, max ${firstAt(mostOf(values))}, mean ${figure(mean(values))}, last ${last[1] === null ? 'not finite' : figure(last[1])}`,
-    ...(found.length === 0 ? [] : [`  changed @ ${found.join('; ')}`]),
+    found.length > 0 && `  changed @ ${found.join('; ')}`,
     `  ${sparkline(real, first[0], last[0])}`,
-  ].join('\n');
+  ]).join('\n');
 }
 
 export function mean(values: readonly number[]): number {

@@ -1,7 +1,7 @@
 // An answer of a source as a reader understood it: rows, none, partial, failed or unknown, and nothing else. Pure. "Nothing
 // found" is said for `none` alone, and by one place (shown-answer.ts).
-import { defined } from '../../base/src/defined.ts';
-import type { Json } from '../../base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import type { Json } from '@holdfast/base/json';
 import type { Values } from './template.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Fills the words of a command and the parts of a URL: `{{name}}` is a parameter, `{{settings.name}}` a setting. A value
 // never becomes more than its one word, so nothing has to be quoted. Pure.
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import type { ToolsetWord } from './toolset.schema.ts';
 
 export type Values = { [name: string]: Json | undefined };

@@ -1,7 +1,7 @@
 // The schema of a toolset file: tools as data, each a command, an HTTP request or named code with typed parameters. Runs in Node.
-import { isRegExp } from '../../base/src/reg-exp.ts';
+import { isRegExp } from '@holdfast/base/reg-exp';
 import { z } from 'zod';
-import type { Output } from '../../base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 import { fieldReaderSchema } from './field-reader.schema.ts';
 
 const name = z

@@ -16,7 +16,7 @@ import { slowlog } from '../../../catalog/toolsets/redis.ts';
 import { changes, planned, record } from '../../../catalog/toolsets/servicenow.ts';
 import { results } from '../../../catalog/toolsets/splunk.ts';
 import { count, history, taskQueue } from '../../../catalog/toolsets/temporal.ts';
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { temporaryFolder } from '../../../test/support/tool-calls.ts';
 import { starterToolset } from '../../../test/support/toolset-bench.ts';
 

@@ -1,6 +1,6 @@
 // The names of artifacts, and the reading side of their store, shared by activities, client and commands. Runs in Node.
 import { sha256Hex } from './sha256.ts';
-import { toolOutputPrefix } from '../../vocabulary/src/outer-names.ts';
+import { toolOutputPrefix } from '@holdfast/vocabulary/outer-names';
 
 /** The reading side of an artifact store, which the worker's stores have. Undefined for an unknown name. */
 export type ArtifactReader = { get(sessionId: string, artifactId: string): Promise<Uint8Array | undefined> };

@@ -1,6 +1,6 @@
 // Resolves lists of segments: a session with a long log names its newest stretches and a stored list of the others.
 // Pure.
-import type { Segment } from '../../vocabulary/src/frozen-context.ts';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
 
 /**
  * The segments with records, oldest first, from the one with `fromSeq` on. A list that cannot be read is returned as it

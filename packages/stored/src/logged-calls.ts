@@ -1,12 +1,7 @@
 // The calls in the log of a session and of its subagents, which a report may quote. Runs in Node; reads the store.
-import { type JsonObject, isRecord, isTooDeep, parseJson } from '../../base/src/json.ts';
-import {
-  type LogRecord,
-  type RecordOf,
-  type ToolCallPart,
-  toolCallsOf,
-} from '../../vocabulary/src/messages.ts';
-import type { ChildRef } from '../../vocabulary/src/snapshot.ts';
+import { type JsonObject, isRecord, isTooDeep, parseJson } from '@holdfast/base/json';
+import { type LogRecord, type RecordOf, type ToolCallPart, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { ChildRef } from '@holdfast/vocabulary/snapshot';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readStoredLog } from './stored-session.ts';
 

@@ -1,11 +1,6 @@
 // The outputs that a log has whole. Their artifacts are stored behind their results, so a worker that dies in between
 // leaves none: every reader of outputs takes the log then. Runs in Node; reads only.
-import {
-  type Message,
-  type RecordHead,
-  textOf,
-  type ToolResultMessage,
-} from '../../vocabulary/src/messages.ts';
+import { type Message, type RecordHead, textOf, type ToolResultMessage } from '@holdfast/vocabulary/messages';
 import { type ArtifactReader, toolOutputPrefix } from './artifact-names.ts';
 
 /** A message of a log. Without the digest of its activity, the workflow or a hook has changed it. */

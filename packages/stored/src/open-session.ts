@@ -1,9 +1,9 @@
 // The stored parts of one session, for programs without server or worker. Runs in Node; reads only.
-import { defined } from '../../base/src/defined.ts';
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
-import type { SessionResult } from '../../vocabulary/src/run-result.ts';
-import type { OutputLines, OutputRequest } from '../../vocabulary/src/stored-reads.ts';
-import type { Report } from '../../report/src/report.ts';
+import { defined } from '@holdfast/base/defined';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { OutputLines, OutputRequest } from '@holdfast/vocabulary/stored-reads';
+import type { Report } from '@holdfast/report/report';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readOutputLines } from './output-lines.ts';
 import { readStoredLog, readStoredResult, readStoredReport } from './stored-session.ts';

@@ -1,9 +1,9 @@
 // Reads some lines of the stored output of a call, piece by piece, so that no reader holds a long output whole. Runs in
 // Node.
-import { defined } from '../../base/src/defined.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
-import type { OutputLines, OutputRequest } from '../../vocabulary/src/stored-reads.ts';
+import { defined } from '@holdfast/base/defined';
+import { cutText } from '@holdfast/base/cut-text';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { OutputLines, OutputRequest } from '@holdfast/vocabulary/stored-reads';
 import { type ArtifactReader, toolOutputId } from './artifact-names.ts';
 import { withLoggedOutputs } from './logged-outputs.ts';
 import { type LoggedCall, endOf, readChildLogs, readLoggedCalls } from './logged-calls.ts';

@@ -1,5 +1,5 @@
 // Parses JSON that a worker has stored. Pure.
-import { messageOf } from '../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 
 /** Something stored is not there, or was cut or changed afterwards. */
 export class DamagedError extends Error {

@@ -1,5 +1,5 @@
 // Old fates of a group of alerts, in pages in the artifact store. Runs in Node.
-import type { ShownAlert } from '../../vocabulary/src/alert-fate.ts';
+import type { ShownAlert } from '@holdfast/vocabulary/alert-fate';
 import type { ArtifactReader } from './artifact-names.ts';
 import { parseStored } from './parse-stored.ts';
 

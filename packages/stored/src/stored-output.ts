@@ -1,6 +1,6 @@
 // The stored output of a tool call, for reading: one artifact, or, for a long output, pieces named by an index, so that
 // no reader holds it whole and every store can keep it. Runs in Node.
-import { parseJson } from '../../base/src/json.ts';
+import { parseJson } from '@holdfast/base/json';
 import { z } from 'zod';
 import { type ArtifactReader, isArtifactName, toolOutputPrefix } from './artifact-names.ts';
 

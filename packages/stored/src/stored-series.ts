@@ -1,7 +1,7 @@
 // The series in a stored output of a tool whose answer is a summary of series, for the report's pictures. Runs in Node,
 // pure.
-import { isRecord, parseJson } from '../../base/src/json.ts';
-import type { Series } from '../../base/src/series.ts';
+import { isList, isText, objectOf, parseJson } from '@holdfast/base/json';
+import type { Series } from '@holdfast/base/series';
 
 /** Between the text that the model read and the series, which have a line each, up to a blank one. */
 export const storedSeriesMark = '[The series:]';
@@ -24,9 +24,10 @@ export function readStoredSeries(output: string): SeriesAt {
   };
 }
 
+const isSeries = objectOf<Series>({ name: isText, points: isList });
+
 /** Undefined for a line that redaction has changed. */
 function toSeries(row: string): Series | undefined {
   const value: unknown = parseJson(row);
-  const isSeries = isRecord(value) && typeof value['name'] === 'string' && Array.isArray(value['points']);
-  return isSeries ? (value as Series) : undefined;
+  return isSeries(value) ? value : undefined;
 }

@@ -1,13 +1,13 @@
 // Reads the stored texts of a session: its log, its result and its reports. Runs in Node; reads only.
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
-import { logArtifact, resultArtifact } from '../../vocabulary/src/outer-names.ts';
-import type { SessionResult } from '../../vocabulary/src/run-result.ts';
-import { readSessionResult } from '../../vocabulary/src/run-result.schema.ts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { logArtifact, resultArtifact } from '@holdfast/vocabulary/outer-names';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import { readSessionResult } from '@holdfast/vocabulary/run-result.schema';
 import { type ArtifactReader, isArtifactName } from './artifact-names.ts';
-import type { ReportRequest } from '../../vocabulary/src/stored-reads.ts';
+import type { ReportRequest } from '@holdfast/vocabulary/stored-reads';
 import { parseStored } from './parse-stored.ts';
-import { parseReport } from '../../report/src/parse-report.ts';
-import { type Report, reportJsonName, reportOfRun } from '../../report/src/report.ts';
+import { parseReport } from '@holdfast/report/parse-report';
+import { type Report, reportJsonName, reportOfRun } from '@holdfast/report/report';
 
 /** Undefined if the store lacks it, or there is no store. A name that Holdfast never gives does not reach the store. */
 export async function readText(

@@ -1,7 +1,7 @@
 // The words of a subagent as its parent names them, `<name>/result` and `<name>/report`: whole, where the result of the
 // delegation has only a part. Runs in Node; reads only.
-import { withoutAdvice } from '../../base/src/failures.ts';
-import { lastWordsOf, type LogRecord } from '../../vocabulary/src/messages.ts';
+import { withoutAdvice } from '@holdfast/base/failures';
+import { lastWordsOf, type LogRecord } from '@holdfast/vocabulary/messages';
 import type { ArtifactReader } from './artifact-names.ts';
 import { childrenIn } from './logged-calls.ts';
 import { type StoredOutput, onePiece } from './stored-output.ts';

@@ -1,6 +1,6 @@
 // Which message of a log is the whole output of its call, for readers that miss the artifact.
 import { expect, test } from 'vitest';
-import type { ToolResultMessage } from '../../vocabulary/src/messages.ts';
+import type { ToolResultMessage } from '@holdfast/vocabulary/messages';
 import { withLoggedOutputs, wholeOutputOf } from '../src/logged-outputs.ts';
 
 const result = (text: string, more: Partial<ToolResultMessage> & { digest?: string } = {}) => ({

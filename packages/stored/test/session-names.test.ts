@@ -1,7 +1,7 @@
 // The names of sessions whose id is used again: which are one session's, and how a reader finds what they stand for.
 import { expect, test } from 'vitest';
 import { byName, isOfSession, markedName, namesArtifact, withoutMark } from '../src/session-names.ts';
-import { fatesPage } from '../../vocabulary/src/workflow-ids.ts';
+import { fatesPage } from '@holdfast/vocabulary/workflow-ids';
 
 /** A store of a user's own, with fields that only its own methods reach. */
 class OwnStore {

@@ -1,10 +1,10 @@
 // The index of folded calls: the calls from before the view, so that a report can still quote them after any number of
 // condenses. Code keeps it, independent of the summariser. Pure.
-import { counted } from '../../base/src/words.ts';
-import { newest } from '../../base/src/newest.ts';
-import { jsonBytes, utf8Bytes } from '../../base/src/sizes.ts';
-import type { CallIndex, IndexedCall } from '../../vocabulary/src/agent-state.ts';
-import { toolOutputPrefix } from '../../vocabulary/src/outer-names.ts';
+import { counted } from '@holdfast/base/words';
+import { newest } from '@holdfast/base/newest';
+import { jsonBytes, utf8Bytes } from '@holdfast/base/sizes';
+import type { CallIndex, IndexedCall } from '@holdfast/vocabulary/agent-state';
+import { toolOutputPrefix } from '@holdfast/vocabulary/outer-names';
 
 /** Limit for the index text in a view. */
 const shownBytes = 12 * 1024;

@@ -1,6 +1,6 @@
 // Decides when the model's view is folded into a summary, and gives the words in its place. The strategy that the agent
 // names answers these questions. Pure; only the view changes, never the log.
-import type { AgentState } from '../../vocabulary/src/agent-state.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import { strategies } from './condense/strategies.ts';
 import type { CondensePlan, CondenseStrategy, ViewHead } from './condense/strategy.ts';
 import { budgetIsDue } from './condense/triggers.ts';

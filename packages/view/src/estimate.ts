@@ -1,11 +1,11 @@
 // Estimates sizes in tokens where the provider has not counted: for messages since its last count, for progress lines,
 // and for cuts of a view. Pure; a run's context freezes the version of the estimator.
-import type { FrozenContext } from '../../vocabulary/src/frozen-context.ts';
-import type { AgentState } from '../../vocabulary/src/agent-state.ts';
-import type { LogRecord, Message, ModelRef, RecordOf } from '../../vocabulary/src/messages.ts';
-import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
-import { toDefinitions } from '../../vocabulary/src/tool-spec.ts';
-import { textTokens } from '../../base/src/text-tokens.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { LogRecord, Message, ModelRef, RecordOf } from '@holdfast/vocabulary/messages';
+import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
+import { textTokens } from '@holdfast/base/text-tokens';
 import { callIndexText } from './call-index.ts';
 import { type ViewEntry, viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/table.ts';

@@ -1,6 +1,6 @@
 // Cuts the view so that the next request fits the context window: first the texts of results, small ones whole and
 // large ones to equal shares; then, if needed, the other messages. Decided on the outline of the view. Pure.
-import type { AgentState, FitParams, WindowFit } from '../../vocabulary/src/agent-state.ts';
+import type { AgentState, FitParams, WindowFit } from '@holdfast/vocabulary/agent-state';
 import { type ViewSize, estimateInputTokens, estimateViewTokens, factorOf, viewSizes } from './estimate.ts';
 import { leastTokens } from './reducers/fit-window.ts';
 

@@ -1,13 +1,14 @@
 // The append-only log, and its positions, references and pages for the model's view. Pure.
-import { defined } from '../../base/src/defined.ts';
-import type { UnseenMessage, ViewPage, ViewPosition } from '../../vocabulary/src/activity-contracts.ts';
-import type { FrozenContext, Segment } from '../../vocabulary/src/frozen-context.ts';
-import type { AgentState, LogState, ViewState } from '../../vocabulary/src/agent-state.ts';
+import { defined } from '@holdfast/base/defined';
+import type { UnseenMessage, ViewPage, ViewPosition } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext, Segment } from '@holdfast/vocabulary/frozen-context';
+import type { AgentState, LogState, ViewState } from '@holdfast/vocabulary/agent-state';
 import { viewHead } from './condense-reason.ts';
 import { estimateTokens } from './estimate.ts';
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
-import type { SeqRange } from '../../vocabulary/src/run-result.ts';
-import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from '../../base/src/sizes.ts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { SeqRange } from '@holdfast/vocabulary/run-result';
+import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from '@holdfast/base/sizes';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { withArchived } from './view-entries.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {
@@ -128,11 +129,12 @@ export function withSegment(
   const isAny = context?.hooks?.some(({ points }) => points.includes('beforeCondense'));
   const kept = { fromSeq, keepTokens: isAny ? Infinity : widest };
   const archived = withArchived(log, segment.toSeq, kept, (record) => estimateTokens([record], context));
-  return {
+  // a list replaces the segments that it contains
+  const segments = [...log.segments.filter(({ fromSeq }) => fromSeq < segment.fromSeq), segment];
+  return defined({
     ...rest,
-    // a list replaces the segments that it contains
-    segments: [...log.segments.filter(({ fromSeq }) => fromSeq < segment.fromSeq), segment],
+    segments,
     records: log.records.filter((record) => record.seq > segment.toSeq),
-    ...(archived.length === 0 ? {} : { archived }),
-  };
+    archived: unlessEmpty(archived),
+  });
 }

@@ -1,13 +1,13 @@
 // The words of people, kept by code as they were said: the head of a view has those that were folded, whatever the
 // summariser left out. Pure.
-import { cutText, cutToBytes } from '../../base/src/cut-text.ts';
-import { isRecord } from '../../base/src/json.ts';
-import { newest } from '../../base/src/newest.ts';
-import { saidBytes, saidTextBytes, utf8Bytes } from '../../base/src/sizes.ts';
-import { toMinute } from '../../base/src/words.ts';
-import type { Said } from '../../vocabulary/src/agent-state.ts';
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
-import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
+import { cutText, cutToBytes } from '@holdfast/base/cut-text';
+import { isRecord } from '@holdfast/base/json';
+import { newest } from '@holdfast/base/newest';
+import { saidBytes, saidTextBytes, utf8Bytes } from '@holdfast/base/sizes';
+import { toMinute } from '@holdfast/base/words';
+import type { Said } from '@holdfast/vocabulary/agent-state';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
 
 /** Name under which read_artifact gives all words of people in the log. */
 export const saidArtifact = 'said';

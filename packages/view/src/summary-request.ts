@@ -1,10 +1,11 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept; and the check of
 // its answer. Pure.
-import type { SummarizeInput, SummaryNotes } from '../../vocabulary/src/activity-contracts.ts';
-import { type Message, describedText, textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
-import { capText, cutText } from '../../base/src/cut-text.ts';
-import { utf8Bytes } from '../../base/src/sizes.ts';
-import { textTokens } from '../../base/src/text-tokens.ts';
+import type { SummarizeInput, SummaryNotes } from '@holdfast/vocabulary/activity-contracts';
+import { type Message, describedText, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import { capText, cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import { textTokens } from '@holdfast/base/text-tokens';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;
@@ -54,13 +55,13 @@ export function summaryPrompt(
   { task, summary }: SummaryNotes,
   settings: Settings,
 ): string {
-  return [
+  return present([
     `The task:\n${task}`,
-    ...(summary === undefined ? [] : [`The notes so far:\n${summary}`]),
+    summary !== undefined && `The notes so far:\n${summary}`,
     `The work ${summary === undefined ? 'so far' : 'since then'}:\n${renderedMessages(messages, settings)}`,
     `${summary === undefined ? 'Write the notes that replace this' : 'Update the notes so that they replace both: keep what still holds, correct what does not, add what is new'}` +
       `: goal, findings, resources (hosts, files, queries), decisions, done, pending, state of the system, next steps. ${wordLimit(settings)}`,
-  ].join('\n\n');
+  ]).join('\n\n');
 }
 
 /** For work that continues in the view: a summary of its beginning (COND-19). */

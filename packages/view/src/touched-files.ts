@@ -1,7 +1,8 @@
 // The files that an agent has read and modified, for a view without the messages that tell it. Pure.
-import { isRecord, parseJson } from '../../base/src/json.ts';
-import { type Message, toolCallsOf } from '../../vocabulary/src/messages.ts';
-import type { TouchedFiles } from '../../vocabulary/src/agent-state.ts';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { isKeyOf } from '@holdfast/base/keys';
+import { type Message, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { TouchedFiles } from '@holdfast/vocabulary/agent-state';
 
 const kinds = { read: 'read', write: 'modified', edit: 'modified' } as const;
 /** Limit for each list; the newest paths are kept. */
@@ -14,7 +15,7 @@ export function touchedFiles(messages: readonly Message[]): TouchedFiles {
     if (message.role !== 'assistant') continue;
     for (const call of toolCallsOf(message)) {
       const path = pathOf(call.arguments);
-      if (path !== undefined && isKnown(call.name)) files[kinds[call.name]].push(path);
+      if (path !== undefined && isKeyOf(kinds, call.name)) files[kinds[call.name]].push(path);
     }
   }
   return mergeTouched({ read: [], modified: [] }, files);
@@ -24,10 +25,6 @@ export function mergeTouched(before: TouchedFiles, now: TouchedFiles): TouchedFi
   const modified = [...new Set([...before.modified, ...now.modified])].slice(-maxPaths);
   const read = [...new Set([...before.read, ...now.read])].filter((path) => !modified.includes(path));
   return { read: read.slice(-maxPaths), modified };
-}
-
-function isKnown(name: string): name is keyof typeof kinds {
-  return Object.hasOwn(kinds, name);
 }
 
 function pathOf(text: string): string | undefined {

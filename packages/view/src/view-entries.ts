@@ -1,7 +1,7 @@
 // The outline of the view: place, role and size of each message in it, also of messages that a hand-over archived. Cuts
 // of a view are decided on it, so that a hand-over changes none. Pure.
-import type { AgentState, ArchivedEntry, LogState } from '../../vocabulary/src/agent-state.ts';
-import { type LogRecord, isWholeReply } from '../../vocabulary/src/messages.ts';
+import type { AgentState, ArchivedEntry, LogState } from '@holdfast/vocabulary/agent-state';
+import { type LogRecord, isWholeReply } from '@holdfast/vocabulary/messages';
 
 export type ViewEntry = {
   seq: number;

@@ -1,6 +1,6 @@
 // The view in the form of a request: adapted to the model that reads it (MSG-08), every call answered once and directly
 // after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
-import { hash32 } from '../../base/src/hash32.ts';
+import { hash32 } from '@holdfast/base/hash32';
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -15,8 +15,8 @@ import {
   toolCallsOf,
   withoutSignature,
   toLLM,
-} from '../../vocabulary/src/messages.ts';
-import { isSameModel } from '../../vocabulary/src/model-name.ts';
+} from '@holdfast/vocabulary/messages';
+import { isSameModel } from '@holdfast/vocabulary/model-name';
 
 /** A message after the repair of the view. */
 export type ViewMessage = LlmMessage;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toWireId, withWireIds, repairView } from '../src/view-for-model.ts';
-import { toolCallsOf, userMessage } from '../../vocabulary/src/messages.ts';
+import { toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
 import type { ViewMessage } from '../src/view-for-model.ts';
 import { assistant, toolResult } from '../../../test/support/model-calls.ts';
 

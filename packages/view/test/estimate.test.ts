@@ -1,11 +1,11 @@
 // The estimator against what providers have counted. Its weights were fitted to these same recordings: the tests say
 // that it fits them, not how it does on others.
 import { describe, expect, test } from 'vitest';
-import type { FrozenContext } from '../../vocabulary/src/frozen-context.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import { estimateTokens, estimatorVersion } from '../src/estimate.ts';
-import type { AssistantMessage, Message } from '../../vocabulary/src/messages.ts';
-import { noUsage, textOf, userMessage } from '../../vocabulary/src/messages.ts';
-import { textTokens } from '../../base/src/text-tokens.ts';
+import type { AssistantMessage, Message } from '@holdfast/vocabulary/messages';
+import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
+import { textTokens } from '@holdfast/base/text-tokens';
 import { frozenContext } from '../../../test/support/frozen-context.ts';
 import { loadCassette } from '../../../test/support/recordings.ts';
 import {

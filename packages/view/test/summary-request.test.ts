@@ -1,8 +1,8 @@
 // What a summariser is asked.
-import { toSettings } from '../../vocabulary/src/merge-options.ts';
+import { toSettings } from '@holdfast/vocabulary/merge-options';
 import { expect, test } from 'vitest';
-import type { Message } from '../../vocabulary/src/messages.ts';
-import { userMessage } from '../../vocabulary/src/messages.ts';
+import type { Message } from '@holdfast/vocabulary/messages';
+import { userMessage } from '@holdfast/vocabulary/messages';
 import { summaryPrompt } from '../src/summary-request.ts';
 import { touchedFiles } from '../src/touched-files.ts';
 import { calls, says } from '../../../test/support/memory-model.ts';

@@ -1,10 +1,10 @@
 // The outline of archived messages: enough of it to cut a view, and never more than a hand-over can carry for ever.
 import { expect, test } from 'vitest';
-import { newAgentState } from '../../vocabulary/src/agent-state.ts';
-import type { AgentState } from '../../vocabulary/src/agent-state.ts';
-import { textOf } from '../../vocabulary/src/messages.ts';
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
-import { jsonBytes } from '../../base/src/sizes.ts';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { jsonBytes } from '@holdfast/base/sizes';
 import { withSegment } from '../src/log.ts';
 import { viewEntries } from '../src/view-entries.ts';
 import { calls, says } from '../../../test/support/memory-model.ts';

@@ -1,7 +1,7 @@
 // What of a view may travel to another model.
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../vocabulary/src/messages.ts';
-import type { ImagePart, ThinkingPart } from '../../vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { ImagePart, ThinkingPart } from '@holdfast/vocabulary/messages';
 import { viewForModel } from '../src/view-for-model.ts';
 import { assistant, toolResult } from '../../../test/support/model-calls.ts';
 

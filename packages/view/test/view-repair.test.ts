@@ -1,8 +1,8 @@
 // A repaired view is valid for every provider, whatever happened to the session before.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toolCallsOf, userMessage } from '../../vocabulary/src/messages.ts';
-import type { Message } from '../../vocabulary/src/messages.ts';
+import { toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
 import { repairView, viewForModel } from '../src/view-for-model.ts';
 import type { ViewMessage } from '../src/view-for-model.ts';
 import { assistant, toolResult } from '../../../test/support/model-calls.ts';

@@ -5,7 +5,7 @@ import type { PaidFailure } from './call-results.ts';
 import type { TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { HookPoint } from './hook.ts';
 import type { HostAnswers } from './hosts.ts';
-import type { Json, JsonObject } from '../../base/src/json.ts';
+import type { Json, JsonObject } from '@holdfast/base/json';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
 import type { SessionInput } from './session-input.ts';

@@ -2,7 +2,7 @@
 // (assembleContext); the start input may override any option. Every option is stated once, in the table below: its type,
 // its default and its schema (core/agent/agent-spec.schema.ts) come from there. No zod: the workflow reads the table too.
 import type { HookRef } from './hook.ts';
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { thinkingLevels } from './model-call.ts';
 import { type PolicyRule, agentModes, executionModes } from './tool-spec.ts';
 

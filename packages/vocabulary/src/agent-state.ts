@@ -4,7 +4,7 @@ import type { CallModelResult, ToolCallResult } from './call-results.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
-import type { Json, JsonObject } from '../../base/src/json.ts';
+import type { Json, JsonObject } from '@holdfast/base/json';
 import type { CallDecision, CallTimes, LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { Child } from './children.ts';
 import type {
@@ -19,9 +19,9 @@ import type {
 import type { Hypothesis } from './hypotheses.ts';
 import type { Plan } from './plan.ts';
 import type { PreparedCall } from './tool-spec.ts';
-import type { Failure } from '../../base/src/failures.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { findingsBytes, utf8Bytes } from '../../base/src/sizes.ts';
+import type { Failure } from '@holdfast/base/failures';
+import { cutText } from '@holdfast/base/cut-text';
+import { findingsBytes, utf8Bytes } from '@holdfast/base/sizes';
 
 /** Raised with every change of a state's shape; a state of another version is refused. */
 export const stateVersion = 1;

@@ -1,8 +1,8 @@
 // The outcome of a call that may change something: eight words, decided only here. Pure.
-import { oneLine } from '../../base/src/one-line.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { isRecord } from '../../base/src/json.ts';
-import { toReadable } from '../../base/src/visible.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord } from '@holdfast/base/json';
+import { toReadable } from '@holdfast/base/visible';
 import { type CallOutcome, type ToolResultMessage, textOf } from './messages.ts';
 
 /** An ended call: its message, and the facts from the tool, or from the code that answered in its place. */

@@ -1,6 +1,6 @@
 // The results of the calls of a run: a model's reply, a tool's result. On the wire, in history and in the state. Types
 // only.
-import type { JsonObject } from '../../base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 import type { AssistantMessage, CallOutcome, Usage, ToolResultMessage } from './messages.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { ReportRef } from './run-result.ts';

@@ -1,9 +1,9 @@
 // The payload of the signal childUpdate, from a session to the one that started it, sent when its approvals, questions
 // or operator waits change. Bounded, so that it fits into a signal at every level. Pure.
-import { defined } from '../../base/src/defined.ts';
-import { cutToBytes } from '../../base/src/cut-text.ts';
-import { type Parsed, isText, listOf, objectOf, refuse } from '../../base/src/json.ts';
-import { childUpdateBytes, eventTextBytes, jsonBytes } from '../../base/src/sizes.ts';
+import { defined } from '@holdfast/base/defined';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { type Parsed, isText, listOf, objectOf, refuse } from '@holdfast/base/json';
+import { childUpdateBytes, eventTextBytes, jsonBytes } from '@holdfast/base/sizes';
 import type { WaitingFor } from './events.ts';
 import type { PendingApproval, PendingQuestion } from './snapshot.ts';
 
@@ -41,7 +41,7 @@ export function fitUpdate(update: ChildUpdate): ChildUpdate {
     });
   const kept = { questions: fitting(questions), approvals: fitting(approvals.map(cutApproval)) };
   const missing = approvals.length + questions.length - kept.approvals.length - kept.questions.length;
-  return { ...head, ...kept, ...(more + missing === 0 ? {} : { more: more + missing }) };
+  return defined({ ...head, ...kept, more: more + missing || undefined });
 }
 
 /** Room for the digits of `more`. */

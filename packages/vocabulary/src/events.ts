@@ -1,8 +1,8 @@
 // Lifecycle events: durable, numbered, derived from state changes. Large data appears as seq or callId; texts are at
 // most 2 KiB, those of results 256 bytes. message_update and tool_execution_update are live only:
 // packages/vocabulary/src/session-events.ts.
-import type { Json } from '../../base/src/json.ts';
-import type { Failure, RunErrorCode } from '../../base/src/failures.ts';
+import type { Json } from '@holdfast/base/json';
+import type { Failure, RunErrorCode } from '@holdfast/base/failures';
 import type { CallOutcome, CallTimes, Usage } from './messages.ts';
 import type { PlanStep } from './plan.ts';
 import type { PolicyDecision, PolicyTier } from './tool-spec.ts';

@@ -8,9 +8,9 @@ import type {
   ToolResultMessage,
   UserContent,
 } from './messages.ts';
-import type { Json, JsonObject } from '../../base/src/json.ts';
+import type { Json, JsonObject } from '@holdfast/base/json';
 import type { ThinkingLevel } from './model-call.ts';
-import type { Failure } from '../../base/src/failures.ts';
+import type { Failure } from '@holdfast/base/failures';
 import type { MessageRange, RunCause, RunStatus } from './run-result.ts';
 import type { ToolDefinition } from './tool-spec.ts';
 

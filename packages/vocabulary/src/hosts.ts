@@ -1,6 +1,6 @@
 // The hosts that agents work on: the answer of a host's worker about its tools, the frozen form in a run, and the
 // inputs and outputs of the activities on a host's own task queue. Types only.
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import type { PreparedCall, ToolSpec } from './tool-spec.ts';
 
 /** The argument that names the host of a call. Not `host`, which many network tools have as an argument. */

@@ -1,6 +1,6 @@
 // Hypotheses as data: explanations of an incident, with what each predicts and the calls that answered. Part of the
 // session's state. Pure.
-import { utf8Bytes } from '../../base/src/sizes.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
 
 /** By the words of the agent, this line of the output of a call answers a prediction. The report looks the quote up. */
 export type PredictionTest = {
@@ -64,7 +64,7 @@ export function toLive(hypothesis: Hypothesis): LiveHypothesis {
  */
 export function withChanged(before: readonly Hypothesis[], changed: readonly Hypothesis[]): Hypothesis[] {
   const isAnew = changed.some(({ id, seq }) => before.some((one) => one.id === id && one.seq !== seq));
-  const all = [...(isAnew ? [] : before), ...changed];
+  const all = isAnew ? changed : [...before, ...changed];
   return [...new Map(all.map((hypothesis) => [hypothesis.id, hypothesis])).values()];
 }
 

@@ -1,6 +1,6 @@
 // Options over options: an agent's over the defaults, a profile's and a start's over the agent's. Pure.
-import { defined } from '../../base/src/defined.ts';
-import { type JsonRecord, isRecord } from '../../base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { type JsonRecord, isRecord } from '@holdfast/base/json';
 import {
   type AgentOptionValues,
   type AgentSettings,

@@ -1,9 +1,9 @@
 // The messages of a session: the one union that log, view, providers and clients share, stated once. The schemas check
 // messages where they enter (start input, prompt). Not for the workflow bundle, which has the types from messages.ts.
 import { z } from 'zod';
-import type { Json } from '../../base/src/json.ts';
-import { type Output, named } from '../../base/src/schema-output.ts';
-import { inlineImageBytes } from '../../base/src/sizes.ts';
+import type { Json } from '@holdfast/base/json';
+import { type Output, named } from '@holdfast/base/schema-output';
+import { inlineImageBytes } from '@holdfast/base/sizes';
 
 const count = z.int().min(0);
 

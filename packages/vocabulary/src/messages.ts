@@ -1,5 +1,6 @@
 // The messages of a session and their records in the log. Pure types and small constructors; nothing here knows a
 // provider's wire format.
+import { defined } from '@holdfast/base/defined';
 import type {
   AssistantMessage,
   CustomMessage,
@@ -180,14 +181,14 @@ export function inputTotal(usage: Usage): number {
 
 export function addUsage(left: Usage, right: Usage): Usage {
   const reasoning = (left.reasoning ?? 0) + (right.reasoning ?? 0);
-  return {
+  return defined({
     input: left.input + right.input,
     cacheRead: left.cacheRead + right.cacheRead,
     cacheWrite: left.cacheWrite + right.cacheWrite,
     output: left.output + right.output,
-    ...(reasoning > 0 ? { reasoning } : {}),
-    ...(left.estimated || right.estimated ? { estimated: true } : {}),
-  };
+    reasoning: reasoning > 0 ? reasoning : undefined,
+    estimated: left.estimated || right.estimated || undefined,
+  });
 }
 
 /** The usage of all purposes together. */

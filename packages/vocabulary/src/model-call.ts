@@ -1,6 +1,6 @@
 // A model call as data: its request and its reply. Providers (packages/providers/src) turn it into a vendor's wire
 // format and back.
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import type { AssistantMessage, Message, ModelRef } from './messages.ts';
 import type { ToolDefinition } from './tool-spec.ts';
 

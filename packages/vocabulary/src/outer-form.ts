@@ -1,7 +1,8 @@
 // The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, readable texts, and one name for
 // the id of what waits for a person. tools/reference gives the schemas the same form. Pure.
-import { toReadable } from '../../base/src/visible.ts';
-import { roundUsd } from '../../base/src/words.ts';
+import { isRecord } from '@holdfast/base/json';
+import { toReadable } from '@holdfast/base/visible';
+import { roundUsd } from '@holdfast/base/words';
 
 /** Fields that are times where they are numbers. */
 export const timeNames: RegExp = /At$|^(?:at|deadline|until|from|workFrom)$/;
@@ -40,13 +41,13 @@ function outer(value: unknown, name: string): unknown {
     if (timeNames.test(name)) return new Date(Math.min(value, lastTime)).toISOString();
     return name.endsWith('Usd') ? roundUsd(value) : value;
   }
-  if (typeof value !== 'object' || value === null || foreign.has(name)) return value;
+  if (foreign.has(name)) return value;
   if (Array.isArray(value)) return value.map((item) => outer(item, name));
+  if (!isRecord(value)) return value;
   const inside = Object.entries(value).map(([field, inner]): [string, unknown] => [
     field,
     outer(inner, field),
   ]);
-  const { kind, type } = value as { kind?: unknown; type?: unknown };
-  const names = namesOf(kind ?? type);
+  const names = namesOf(value['kind'] ?? value['type']);
   return Object.fromEntries(names ? inside.map(([field, inner]) => [names[field] ?? field, inner]) : inside);
 }

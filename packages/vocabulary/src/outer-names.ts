@@ -1,4 +1,5 @@
 // Names that other programs look for: artifacts in the store, search attributes in the Temporal UI, internal queries.
+import { keysOf } from '@holdfast/base/keys';
 
 /** The newest result of the session. */
 export const resultArtifact = 'result.json';
@@ -43,11 +44,11 @@ export const allAttributeTypes = { ...searchAttributeTypes, ...alertAttributeTyp
 export const attributeWireTypes = { Keyword: 2, Int: 3, Double: 4, KeywordList: 7 } as const;
 
 export type AttributeName = keyof typeof allAttributeTypes;
+export const attributeNames = keysOf(allAttributeTypes);
 
 /** Names of ours in the custom attributes of a namespace. One of another type is another program's, and a value for it would be refused for ever. */
 export function attributesIn(found: Readonly<Record<string, unknown>>): AttributeName[] {
-  const names = Object.keys(allAttributeTypes) as AttributeName[];
-  return names.filter((name) => found[name] === attributeWireTypes[allAttributeTypes[name]]);
+  return attributeNames.filter((name) => found[name] === attributeWireTypes[allAttributeTypes[name]]);
 }
 
 /** Label of a session that was started with a key over HTTP: tells a repeat of the request from another one. */

@@ -1,5 +1,5 @@
 // The requests of a session as data: of a turn, and beside the loop. Equal inputs give equal requests on every worker. Pure.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { FrozenContext } from './frozen-context.ts';
 import { type Message, userMessage } from './messages.ts';
 import type { ModelPurpose, ModelRequest, ToolChoice } from './model-call.ts';

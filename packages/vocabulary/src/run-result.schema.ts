@@ -1,9 +1,10 @@
 // Schema and types of a session's result: published as JSON Schema, and used where a stored result is read. Open for
 // fields of later versions. Not for the workflow bundle, which has the types from run-result.ts.
 import { z } from 'zod';
-import type { Failure } from '../../base/src/failures.ts';
-import type { Json } from '../../base/src/json.ts';
-import { type Output, named } from '../../base/src/schema-output.ts';
+import type { Failure } from '@holdfast/base/failures';
+import type { Json } from '@holdfast/base/json';
+import { keysOf } from '@holdfast/base/keys';
+import { type Output, named } from '@holdfast/base/schema-output';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
 import { outcomeWords } from './call-outcome.ts';
 import type { CallOutcome } from './messages.ts';
@@ -144,7 +145,7 @@ const completionSchema = open({
 /** The agent's own account of its work, as given to `task_complete`. */
 export type Completion = Output<typeof completionSchema>;
 
-const outcome: z.ZodType<CallOutcome> = z.enum(Object.keys(outcomeWords) as CallOutcome[]);
+const outcome: z.ZodType<CallOutcome> = z.enum(keysOf(outcomeWords));
 const changeSchema = open({
   /** Id of the call. */
   callId: z.string(),

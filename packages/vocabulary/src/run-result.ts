@@ -1,5 +1,5 @@
 // The result of a run and of a session. Plain JSON, readable from any language.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { LogRecord } from './messages.ts';
 import type { ReportRef, RunCause, RunResult, SeqRange } from './run-result.schema.ts';
 import type { RunStatus } from './run-status.ts';

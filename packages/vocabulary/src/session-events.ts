@@ -1,8 +1,8 @@
 // Merges two streams into one in order: the durable events of a session, and the live updates between them. An update
 // appears only between its own start and end, whenever it arrived (EVENT-05, EVENT-06). Pure.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { AgentEvent } from './events.ts';
-import type { Json } from '../../base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import type { ModelDelta } from './model-call.ts';
 
 /** A piece of the reply in flight; after a reset the reply is built anew. `seq` counts from 1 in each attempt. */

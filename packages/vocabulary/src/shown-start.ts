@@ -1,6 +1,6 @@
 // The start of a session as people see it before any worker has it: in the Temporal UI, and in lists. Pure.
-import { cutText, cutToJsonBytes } from '../../base/src/cut-text.ts';
-import { defined } from '../../base/src/defined.ts';
+import { cutText, cutToJsonBytes } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
 
 const memoCharacters = 200;
 /** The server refuses a static summary over 400 bytes, encoded. Encryption adds about 60. */

@@ -1,6 +1,6 @@
 // The answers of a session's queries. Everything here is derived from state; nothing is stored for it. Types only.
 import type { AllowanceScope, SessionState, WaitingFor } from './events.ts';
-import type { Failure } from '../../base/src/failures.ts';
+import type { Failure } from '@holdfast/base/failures';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { Child } from './children.ts';
 import type { Completion, PurposeUsage, RunCause, RunStatus } from './run-result.ts';

@@ -1,6 +1,6 @@
 // A request to read stored texts, which any client may send to a worker. Not for the workflow bundle.
 import { z } from 'zod';
-import type { Output } from '../../base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 
 const id = z.string().min(1).max(1_000);
 const count = z.int().min(0);

@@ -1,6 +1,6 @@
 // A tool, a call of it, and the policy about calls, as data. Specs with zod schemas and handlers are in activities.
 // Pure.
-import type { Json, JsonSchema } from '../../base/src/json.ts';
+import type { Json, JsonSchema } from '@holdfast/base/json';
 import type { ToolCallPart } from './messages.ts';
 
 /**

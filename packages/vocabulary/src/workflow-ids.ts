@@ -1,6 +1,6 @@
 // The ids of the workflows of Holdfast on a server, and what an id names. That of a session is chosen by people, or made from
 // its task; the others begin with their type. Pure but for `random`.
-import { cutText } from '../../base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 
 export const alertGroupType = 'alertGroup';
 export const alertReceiverType = 'alertReceiver';

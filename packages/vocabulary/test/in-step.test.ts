@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askAgain, awaitStep, outOfStep } from '../../base/src/in-step.ts';
+import { askAgain, awaitStep, outOfStep } from '@holdfast/base/in-step';
 
 const scheduled = { pendingWorkflowTask: { state: 1 } };
 const started = { pendingWorkflowTask: { state: 2 } };

@@ -4,9 +4,9 @@ import { Context } from '@temporalio/activity';
 import { type WorkflowHandle, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { endOf, endOfFailure } from '../../core/alerts/session-end.ts';
-import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import { fatesKey } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import type { SessionEnd } from '@holdfast/vocabulary/activity-contracts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import { fatesKey } from '@holdfast/vocabulary/workflow-ids';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 
 export function createAlertActivities({

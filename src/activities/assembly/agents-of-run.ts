@@ -1,8 +1,8 @@
 // The agents from which a run is assembled. Their files may change while a worker runs: a run in progress keeps its
 // definitions, and a session that was there before keeps the agents that were deleted. Runs in Node.
 import { LRUCache } from 'lru-cache';
-import type { AssembleContextInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AssembleContextInput } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 
 type Agents = ReadonlyMap<string, AgentSpec>;
 

@@ -1,29 +1,26 @@
 // The activity assembleContext freezes a run: spec, defaults and start input become one context with a digest. Everything
 // that differs between workers is settled here, once. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssembleContextInput, BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { HostToAsk } from '../../../packages/vocabulary/src/hosts.ts';
-import type {
-  Access,
-  ContextWarning,
-  FrozenContext,
-  Machine,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AssembleContextInput, BegunWith } from '@holdfast/vocabulary/activity-contracts';
+import type { HostToAsk } from '@holdfast/vocabulary/hosts';
+import type { Access, ContextWarning, FrozenContext, Machine } from '@holdfast/vocabulary/frozen-context';
 import {
   defaultSettings,
   type AgentOptionValues,
   type AgentSettings,
   type AgentSpec,
-} from '../../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
-import { estimatorVersion } from '../../../packages/view/src/estimate.ts';
-import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
+} from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions, modelOptions, toSettings } from '@holdfast/vocabulary/merge-options';
+import { estimatorVersion } from '@holdfast/view/estimate';
+import { viewReducers } from '@holdfast/view/reducers/table';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
-import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentMode, PolicyTier } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { type SessionInput, defaultAgent } from '@holdfast/vocabulary/session-input';
+import { isRecord } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { AgentMode, PolicyTier } from '@holdfast/vocabulary/tool-spec';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { heldBy } from '../../core/tools/limits-now.ts';
 import { milderMode } from '../../core/tools/modes.ts';
@@ -148,25 +145,28 @@ export function createAssembleContext(
       // the prompt has the text; every history would pay for a second copy
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: [
+      warnings: present([
         ...warnings,
         ...ofSkills,
         ...ofMemory,
         ...priceWarnings(settings.budget, models),
-        ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : []),
-      ],
-      ...defined({ hosts: atHosts.hosts, window: input.window }),
-      ...(depth === 0 ? {} : { top: topOf(sessionId, depth) }),
-      ...defined({ above: input.parent?.within.agents }),
+        settings.offTheRecord && !encrypted && otrNotEncrypted,
+      ]),
+      ...defined({
+        hosts: atHosts.hosts,
+        window: input.window,
+        top: depth === 0 ? undefined : topOf(sessionId, depth),
+        above: input.parent?.within.agents,
+      }),
       ...heldBy(agent, spec, own, { ...deps, above: input.parent?.within.modeOf }),
-      ...(agents.length === 0 ? {} : { agents }),
-      ...defined({ critic }),
-      ...(encrypted ? { encrypted } : {}),
+      ...defined({ agents: unlessEmpty(agents), critic, encrypted: encrypted || undefined }),
       estimator: estimatorVersion,
-      ...(hooks.length === 0 ? {} : { hooks }),
+      ...defined({ hooks: unlessEmpty(hooks) }),
       ...place,
-      ...(skills.length === 0 ? {} : { skills: [...skills] }),
-      ...(Object.keys(sourceDigests).length === 0 ? {} : { sourceDigests }),
+      ...defined({
+        skills: unlessEmpty([...skills]),
+        sourceDigests: Object.keys(sourceDigests).length === 0 ? undefined : sourceDigests,
+      }),
     };
     const context = freezeContext(frozen);
     const missing = deps.parts && missingPart(context, deps.parts);
@@ -202,8 +202,11 @@ function assertStart(deps: AssembleContextDeps, input: SessionInput, shelf: Shel
     tools: new Set(tools.keys()),
     toolGroups: new Set(Object.keys(toolGroups)),
     hosts: new Set(deps.hosts?.map(({ name }) => name)),
-    ...defined({ skills: shelf && new Set(shelf.skills.map(({ name }) => name)) }),
-    ...(parts ? { providers: parts.providers, missing: parts.providerAdvice ?? new Map() } : {}),
+    ...defined({
+      skills: shelf && new Set(shelf.skills.map(({ name }) => name)),
+      providers: parts?.providers,
+      missing: parts && (parts.providerAdvice ?? new Map()),
+    }),
     problemOfHooks: (named) => problemOfHooks(named, hooks),
   });
   const spec = agents.get(input.agent ?? defaultAgent);
@@ -257,11 +260,11 @@ function tiersOf(
 ): Pick<FrozenContext, 'tiers'> {
   const { classifier, model, calls = 'changes' } = policyTiers;
   const overTags = [...(access?.policy ?? []), ...startPolicy].some(({ tag }) => tag !== undefined);
-  const tiers: PolicyTier[] = [
-    ...(overTags ? (['rules'] as const) : []),
-    ...(classifier ? (['classifier'] as const) : []),
-    ...(model === undefined ? [] : (['model'] as const)),
-  ];
+  const tiers: PolicyTier[] = present([
+    overTags && 'rules',
+    classifier && 'classifier',
+    model !== undefined && 'model',
+  ]);
   return tiers.length === 0 ? {} : { tiers: { tiers, calls } };
 }
 

@@ -1,6 +1,6 @@
 // The activity awaitWorker: waits for a fit worker for a task that none could do. Temporal repeats it until one takes it;
 // it does nothing else. Runs in Node.
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
 import type { FrozenAccess } from '../tools/frozen-access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';

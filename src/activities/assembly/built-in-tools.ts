@@ -1,18 +1,18 @@
 // The built-in tools, as far as the configuration opens files, hosts or commands to them. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { createEditTool } from '../built-in/files/edit.ts';
 import { maxSteps, noteCharacters, stepCharacters } from '../../core/agent/plan/read-plan.ts';
-import { createScheduleName } from '../../../packages/vocabulary/src/outer-names.ts';
-import { stepStatuses } from '../../../packages/vocabulary/src/plan.ts';
+import { createScheduleName } from '@holdfast/vocabulary/outer-names';
+import { stepStatuses } from '@holdfast/vocabulary/plan';
 import { narrowShell } from '../../core/tools/access.ts';
-import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { Access } from '@holdfast/vocabulary/frozen-context';
 import { createBashTool } from '../built-in/bash/bash.ts';
 import type { Memory } from '../notes/memory.ts';
 import type { OpenNotes } from '../storage/note-store.ts';
 import { createNoteTools, noteToolNames, createSearchMemoryTool } from '../notes/note-tools.ts';
-import { overlap } from '../../../packages/processes/src/is-within.ts';
+import { overlap } from '@holdfast/processes/is-within';
 import type { FileAccess } from '../built-in/files/file-roots.ts';
 import type { RunbookFolders } from '../notes/read-runbooks.ts';
 import { createFindRunbookTool } from '../notes/find-runbook.ts';
@@ -223,19 +223,16 @@ export function offBuiltIns(options: BuiltInOptions): Map<string, string> {
 }
 
 function filesOf({ roots, writable = [], closed = [], within }: BuiltInOptions): FileAccess {
-  const changes = { folders: writable, ...(within && { within: within.writable ?? [] }) };
-  return {
+  const changes = defined({ folders: writable, within: within && (within.writable ?? []) });
+  return defined({
     roots,
     closed,
-    ...defined({ within: within?.roots }),
-    ...(writable.length > 0 && { writable: changes }),
-  };
+    within: within?.roots,
+    writable: writable.length > 0 ? changes : undefined,
+  });
 }
 
 function httpOf({ httpAllow, httpHosts = {}, resolve, within, lookup }: BuiltInOptions): HttpOptions {
-  return {
-    ...defined({ allow: httpAllow, hosts: httpHosts, resolve }),
-    ...(within && { within: within.hosts, hosts: withinPosts(httpHosts, within.posts) }),
-    ...defined({ lookup }),
-  };
+  const hosts = within ? withinPosts(httpHosts, within.posts) : httpHosts;
+  return defined({ allow: httpAllow, hosts, resolve, within: within?.hosts, lookup });
 }

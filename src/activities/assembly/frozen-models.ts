@@ -1,20 +1,13 @@
 // The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in
 // Node.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Budget, ModelOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type {
-  ContextWarning,
-  FrozenContext,
-  FrozenModel,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ModelRef } from '../../../packages/vocabulary/src/messages.ts';
-import {
-  expectedModelName,
-  parseModelName,
-  toModelName,
-} from '../../../packages/vocabulary/src/model-name.ts';
+import type { Budget, ModelOptions } from '@holdfast/vocabulary/agent-spec';
+import { isUnpriced } from '@holdfast/vocabulary/frozen-context';
+import type { ContextWarning, FrozenContext, FrozenModel } from '@holdfast/vocabulary/frozen-context';
+import type { ModelRef } from '@holdfast/vocabulary/messages';
+import { expectedModelName, parseModelName, toModelName } from '@holdfast/vocabulary/model-name';
 import { lookUpModel, type ModelOverrides } from '../model/cost.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
 
@@ -38,12 +31,12 @@ export function otherModels(
   const fallbacks = names.map(freeze);
   const purposes = {
     ...Object.fromEntries(Object.entries(named).map(([purpose, name]) => [purpose, freeze(name)])),
-    ...(policyTiers?.model === undefined ? {} : { policy: freeze(policyTiers.model) }),
+    ...defined({ policy: policyTiers?.model === undefined ? undefined : freeze(policyTiers.model) }),
   };
-  return {
-    ...(fallbacks.length === 0 ? {} : { fallbacks }),
-    ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
-  };
+  return defined({
+    fallbacks: unlessEmpty(fallbacks),
+    purposes: Object.keys(purposes).length === 0 ? undefined : purposes,
+  });
 }
 
 /** Warns of a budget in money that does not hold: a model without a known price counts tokens only. */

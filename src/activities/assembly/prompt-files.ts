@@ -1,10 +1,10 @@
 // The files of a project that enter every prompt: read from one folder when a run is assembled, never written. Runs in
 // Node.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { ifMissing } from '../../../packages/base/src/has-code.ts';
+import { defined } from '@holdfast/base/defined';
+import { ifMissing } from '@holdfast/base/has-code';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { toPlainFile } from '../../core/agent/prompt/plain-files.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
 

@@ -1,15 +1,15 @@
 // The system prompt of a run, assembled from its parts once; nothing else reaches a run. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { freezePrompt, keepPrompt, promptSections } from '../../core/agent/prompt/assemble-prompt.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentSettings, AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { ListedAgent } from '../../../packages/vocabulary/src/children.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import type { BegunWith } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentSettings, AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { ListedAgent } from '@holdfast/vocabulary/children';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { PromptSkills } from '../skills/freeze-skills.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { ReadPromptFiles } from './prompt-files.ts';
 import { handBack } from '../base/hand-back.ts';
 import type { WorkerParts } from '../context/worker-parts.ts';

@@ -4,7 +4,7 @@
 import { Context } from '@temporalio/activity';
 import { ActivityCancelledError, ActivityNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 
 const deadlineMs = 5_000;
 

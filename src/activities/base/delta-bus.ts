@@ -1,11 +1,7 @@
 // Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing here reaches
 // history, and a slow watcher never delays the run.
-import {
-  type LiveEvent,
-  type LiveSource,
-  noteReaderEveryMs,
-} from '../../../packages/vocabulary/src/session-events.ts';
-import { withoutMark } from '../../../packages/stored/src/session-names.ts';
+import { type LiveEvent, type LiveSource, noteReaderEveryMs } from '@holdfast/vocabulary/session-events';
+import { withoutMark } from '@holdfast/stored/session-names';
 
 export type DeltaBus = {
   /** Never waits and never throws. */

@@ -1,7 +1,7 @@
 // SHA-256 over canonical JSON: names messages and frozen contexts, compares results and settings, and binds an approval
 // to its call. Runs in Node; the workflow only carries digests.
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { isRecord } from '@holdfast/base/json';
+import { sha256Hex } from '@holdfast/stored/sha256';
 
 /** Hex digits, 128 bits: every turn's history holds seven digests. */
 const digestLength = 32;

@@ -2,8 +2,9 @@
 // anything of the task has begun. The workflow waits if no worker can (workflows/session/fit-worker.ts).
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { workerLacks } from '../../../packages/base/src/failures.ts';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { defined } from '@holdfast/base/defined';
+import { workerLacks } from '@holdfast/base/failures';
 
 /** Times a task is offered again before its session visibly waits for a worker. */
 const offers = 5;
@@ -24,7 +25,7 @@ export function handBack(identity: string, what: string): ApplicationFailure {
     message: `Worker ${identity} on task queue ${taskQueue} ${what}`,
     category: ApplicationFailureCategory.BENIGN,
     nonRetryable: !waits && attempt >= offers,
-    ...(waits && attempt > quickOffers ? {} : { nextRetryDelay: nextOffer }),
+    ...defined({ nextRetryDelay: waits && attempt > quickOffers ? undefined : nextOffer }),
   });
 }
 

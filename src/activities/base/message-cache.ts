@@ -1,8 +1,8 @@
 // The worker's cache of messages that its own activities made, from the call that made one to the next model call that
 // shows it. A miss is never an error: the message is then paged from the workflow.
 import { LRUCache } from 'lru-cache';
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import type { Message } from '@holdfast/vocabulary/messages';
+import { jsonBytes } from '@holdfast/base/sizes';
 import { digestOf } from './digest.ts';
 
 export type MessageCache = ReturnType<typeof createMessageCache>;

@@ -1,17 +1,17 @@
 // Internal queries of an activity to the workflow that scheduled it, or to that of another session; they write nothing to
 // history.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askAgain } from '../../../packages/base/src/in-step.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { askAgain } from '@holdfast/base/in-step';
+import { messageOf } from '@holdfast/base/message-of';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { InOrder } from '../../../packages/base/src/in-order.ts';
-import type { ViewPage } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { InOrder } from '@holdfast/base/in-order';
+import type { ViewPage } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import { type CheckpointPage, joinPages } from '../../core/checkpoint/checkpoint.ts';
-import type { Checkpoint, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Checkpoint, SessionInput } from '@holdfast/vocabulary/session-input';
+import { internalQueries } from '@holdfast/vocabulary/outer-names';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 
 /** Queries the activity's own workflow run. Rejects without an answer in time. */
 export type QueryOwnWorkflow = (name: string, args: unknown[]) => Promise<unknown>;

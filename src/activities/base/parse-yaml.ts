@@ -1,7 +1,7 @@
 // YAML as people write it: merge keys, and front matter whose values are words without quotes. Runs in Node.
 import { parseDocument } from 'yaml';
-import type { FrontMatter } from '../../../packages/base/src/front-matter.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { FrontMatter } from '@holdfast/base/front-matter';
+import { messageOf } from '@holdfast/base/message-of';
 
 /** `line` counts from 1. `reason` is the rest of a sentence, without the place. */
 type Fault = { line: number; reason: string };

@@ -1,8 +1,8 @@
 // A YAML file that people write, read and checked. Runs in Node.
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import { parseYaml } from './parse-yaml.ts';
 
 /** `what` names a value of the schema. `refuse` makes the error; its words follow the name of the file. */

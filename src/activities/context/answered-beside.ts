@@ -1,14 +1,10 @@
 // The results of one reply's calls enter the log together, when all are complete. A later reader of one of them takes it
 // from the state of the run. Runs in Node.
-import {
-  type LogRecord,
-  toolCallsOf,
-  type ToolResultMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { type AgentState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { ViewPosition } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { Logged } from '../../../packages/stored/src/logged-outputs.ts';
+import { type LogRecord, toolCallsOf, type ToolResultMessage } from '@holdfast/vocabulary/messages';
+import { type AgentState, keyOf } from '@holdfast/vocabulary/agent-state';
+import { defined } from '@holdfast/base/defined';
+import type { ViewPosition } from '@holdfast/vocabulary/activity-contracts';
+import type { Logged } from '@holdfast/stored/logged-outputs';
 import { createOwnWorkflow, type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';
 

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { handBack } from '../base/hand-back.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import { type WorkerParts, missingPart } from './worker-parts.ts';
-import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import { digestOf } from '../base/digest.ts';
 
 export type FrozenContexts = {

@@ -1,15 +1,15 @@
 // The activity loadCheckpoint: finds and checks the checkpoint from which a session continues, and stores its messages
 // for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import { mergeOptions, modelOptions, toStart } from '../../../packages/vocabulary/src/merge-options.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import { mergeOptions, modelOptions, toStart } from '@holdfast/vocabulary/merge-options';
+import { defined } from '@holdfast/base/defined';
+import { counted } from '@holdfast/base/words';
 import { ApplicationFailure } from '@temporalio/common';
-import { jsonBytes, tailBytes } from '../../../packages/base/src/sizes.ts';
+import { jsonBytes, tailBytes } from '@holdfast/base/sizes';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
-import type { LoadCheckpointInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
+import type { LoadCheckpointInput } from '@holdfast/vocabulary/storage-contracts';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import {
@@ -17,22 +17,23 @@ import {
   type Checkpoint,
   type ParentLink,
   type SessionInput,
-} from '../../../packages/vocabulary/src/session-input.ts';
-import type { AgentSpec, SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { type AgentState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type ImagePart, type LogRecord, pictureNote } from '../../../packages/vocabulary/src/messages.ts';
-import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { Parsed } from '../../../packages/base/src/json.ts';
-import { archivableRange, withSegment } from '../../../packages/view/src/log.ts';
+} from '@holdfast/vocabulary/session-input';
+import type { AgentSpec, SessionSettings } from '@holdfast/vocabulary/agent-spec';
+import { type AgentState, keyOf } from '@holdfast/vocabulary/agent-state';
+import type { FrozenContext, Segment } from '@holdfast/vocabulary/frozen-context';
+import { type ImagePart, type LogRecord, pictureNote } from '@holdfast/vocabulary/messages';
+import { checkpointsKey } from '@holdfast/vocabulary/outer-names';
+import type { Parsed } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { archivableRange, withSegment } from '@holdfast/view/log';
 import { canonicalJson, digestOf } from '../base/digest.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { artifactsOf, copyArtifacts, messagesOf } from './session-artifacts.ts';
 import { nameOf } from './save-session.ts';
 import { keepsGroups } from '../../core/state/reduce-context.ts';
 import { takeName } from '../storage/take-name.ts';
-import { leafSegments } from '../../../packages/stored/src/leaf-segments.ts';
+import { leafSegments } from '@holdfast/stored/leaf-segments';
 import { loadSegment, storeSegment, storeUnavailable } from '../storage/segments.ts';
 
 const maxStateBytes = 1.5 * 1024 * 1024;
@@ -68,12 +69,12 @@ export function createLoadCheckpoint(deps: LoadCheckpointDeps): Activities['load
     const stored = unstored ? shown : await withStoredLog(artifacts, shown);
     const parent = input.parent && fromRunStart(input.parent, stored.run?.startedAt ?? now, now);
     const within = parent ? { parent } : {};
-    return {
+    return defined({
       state: withinSize(withContext(stored, deps, inherited, { input: input.input, ...within }), where),
-      ...(good.continues ? { continues: good.continues } : {}),
+      continues: good.continues || undefined,
       input: { ...mergeOptions(inherited, input.input), ...within },
-      ...(unstored || missing.size === 0 ? {} : { warnings: [missingText(missing, origin)] }),
-    };
+      warnings: unstored || missing.size === 0 ? undefined : [missingText(missing, origin)],
+    });
   };
 }
 
@@ -161,8 +162,10 @@ function fromRunStart({ within, ...parent }: ParentLink, startedAt: number, now:
     ...parent,
     within: {
       ...within,
-      ...(deadlineMs === undefined ? {} : { deadlineMs: deadlineMs + used }),
-      ...(wallMs === undefined ? {} : { budget: { ...budget, wallMs: wallMs + used } }),
+      ...defined({
+        deadlineMs: deadlineMs === undefined ? undefined : deadlineMs + used,
+        budget: wallMs === undefined ? undefined : { ...budget, wallMs: wallMs + used },
+      }),
     },
   };
 }
@@ -180,9 +183,11 @@ function withContext(
   const { context, run, settings, loadedGroups, ...bare } = state;
   const rest = {
     ...bare,
-    ...(loadedGroups && (run || keepsGroups(context)) ? { loadedGroups } : {}),
-    ...(settings ? { settings: notOverridden(settings, own) } : {}),
-    ...(run ? { run: { ...run, settings: notOverridden(run.settings, own) } } : {}),
+    ...defined({
+      loadedGroups: loadedGroups && (run || keepsGroups(context)) ? loadedGroups : undefined,
+      settings: settings && notOverridden(settings, own),
+      run: run && { ...run, settings: notOverridden(run.settings, own) },
+    }),
   };
   if (!context || !run || !sameAgent(mergeOptions(inherited, toStart(run.settings)), own)) return rest;
   const { digest: _, artifactStore: __, startPolicy: ___, ...frozen } = context;
@@ -228,7 +233,7 @@ function missingText(missing: ReadonlySet<string>, origin: string): string {
   const outputs = [...missing].filter((name) => !name.startsWith('report-')).length;
   const named = outputs > 0 ? [`${counted(outputs, 'output')} that the messages name`] : [];
   // a report is two files
-  const what = [...named, ...(outputs < missing.size ? ['its last report'] : [])].join(', and ');
+  const what = present([...named, outputs < missing.size && 'its last report']).join(', and ');
   return `Not in this store: ${what}. Session ${origin} kept that in another, so it cannot be read again or quoted.`;
 }
 

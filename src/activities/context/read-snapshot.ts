@@ -2,9 +2,9 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import { fitUpdate } from '../../../packages/vocabulary/src/child-update.ts';
-import type { Snapshot, SnapshotRequest } from '../../../packages/vocabulary/src/snapshot.ts';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import { fitUpdate } from '@holdfast/vocabulary/child-update';
+import type { Snapshot, SnapshotRequest } from '@holdfast/vocabulary/snapshot';
 
 /** Shorter than the activity's own limit, so that the failure names the session. */
 const answerMs = 8_000;

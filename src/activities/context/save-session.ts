@@ -1,15 +1,15 @@
 // The activities that store a session outside its history: a stretch of its log, the result of a run, and the whole as a
 // checkpoint. They page the content from their own workflow, so that it costs no history. Runs in Node.
 import { withRecords } from '../../core/checkpoint/checkpoint.ts';
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { ViewPage } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import type { Checkpoint } from '../../../packages/vocabulary/src/session-input.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import type { ViewPage } from '@holdfast/vocabulary/activity-contracts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { Checkpoint } from '@holdfast/vocabulary/session-input';
 import { runOutputOf } from '../../core/state/run-outcome.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';
-import { isArtifactName } from '../../../packages/stored/src/artifact-names.ts';
+import { isArtifactName } from '@holdfast/stored/artifact-names';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeList, storeSegment, storeUnavailable } from '../storage/segments.ts';
 import {
@@ -18,7 +18,7 @@ import {
   checkpointArtifact,
   checkpointsKey,
   taskArtifact,
-} from '../../../packages/vocabulary/src/outer-names.ts';
+} from '@holdfast/vocabulary/outer-names';
 import { takeName } from '../storage/take-name.ts';
 
 type SavingActivities = Pick<Activities, 'archiveSegment' | 'saveResult' | 'saveCheckpoint' | 'readOutput'>;

@@ -1,15 +1,15 @@
 // The artifacts that a session names, copied for a session that continues it. Runs in Node.
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { type LogRecord, type Message, picturesOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
-import { reportJsonName } from '../../../packages/report/src/report.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { type LogRecord, type Message, picturesOf } from '@holdfast/vocabulary/messages';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
+import { reportJsonName } from '@holdfast/report/report';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { type Logged, withLoggedOutputs } from '../../../packages/stored/src/logged-outputs.ts';
-import { getImage } from '../../../packages/stored/src/session-names.ts';
-import { piecesNamedBy } from '../../../packages/stored/src/stored-output.ts';
+import { type Logged, withLoggedOutputs } from '@holdfast/stored/logged-outputs';
+import { getImage } from '@holdfast/stored/session-names';
+import { piecesNamedBy } from '@holdfast/stored/stored-output';
 import { storeUnavailable } from '../storage/segments.ts';
 import { answersSoFar } from './answered-beside.ts';
-import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
+import { skillArtifact } from '@holdfast/stored/artifact-names';
 
 const atOnce = 8;
 

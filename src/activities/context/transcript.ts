@@ -1,21 +1,17 @@
 // The texts behind a position in the view: from this worker's memory if its own activities made them, else paged from the
 // workflow and read from stored segments. Queries write nothing to history.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type {
-  UnseenMessage,
-  ViewPage,
-  ViewPosition,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type Segment, notKept } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type LogRecord, type Message, bareMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import { reducedRecords } from '../../../packages/view/src/reducers/table.ts';
+import type { UnseenMessage, ViewPage, ViewPosition } from '@holdfast/vocabulary/activity-contracts';
+import { type Segment, notKept } from '@holdfast/vocabulary/frozen-context';
+import { type LogRecord, type Message, bareMessage } from '@holdfast/vocabulary/messages';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { reducedRecords } from '@holdfast/view/reducers/table';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { MessageCache } from '../base/message-cache.ts';
 import type { OwnWorkflow } from '../base/own-workflow.ts';
-import { leafSegments } from '../../../packages/stored/src/leaf-segments.ts';
+import { leafSegments } from '@holdfast/stored/leaf-segments';
 import { loadSegment } from '../storage/segments.ts';
 
 export type ViewSource = {

@@ -1,8 +1,8 @@
 // Checks that a worker has every part that a run was frozen with. Pure: every activity that reads the frozen context uses
 // this rule, so that no worker changes a run by lacking a part.
 import { isOnHostsOnly } from '../../core/tools/hosts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { viewReducers } from '@holdfast/view/reducers/table';
 
 export type WorkerParts = {
   identity: string;

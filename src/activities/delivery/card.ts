@@ -1,12 +1,15 @@
 // A message as a card: its title and its parts in the order in which people need them, from which each kind of destination
 // makes its own form. The words about approvals and outcomes are made here, never by a model. Pure.
-import { withClockTimes } from '../../../packages/base/src/clock-times.ts';
-import { cutWords } from '../../../packages/base/src/cut-text.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { markLines, toVisibleLine } from '../../../packages/base/src/visible.ts';
-import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
-import { type AlertLink, alertLabels } from '../../../packages/vocabulary/src/session-alert.ts';
+import { withClockTimes } from '@holdfast/base/clock-times';
+import { cutWords } from '@holdfast/base/cut-text';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
+import { markLines, toVisibleLine } from '@holdfast/base/visible';
+import { counted, describeCost, toDuration } from '@holdfast/base/words';
+import { webAddress } from '@holdfast/base/web-address';
+import { type AlertLink, alertLabels } from '@holdfast/vocabulary/session-alert';
+import { ongoingWords } from '@holdfast/report/run-words';
+import { gradeWord } from '@holdfast/report/marks';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 /** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */
@@ -128,10 +131,13 @@ function previewLines(preview = ''): string[] {
 }
 
 function endBody(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMessage): Card {
-  const { words, succeeded, summary, rootCause, impact, nextSteps, quotes, noFault, gaps, report } = end;
+  const { words, succeeded, summary, rootCause, impact, nextSteps, quotes, grade, noFault, gaps, report } =
+    end;
   const found = quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : '';
   const prose = (words: string): string => timeIn(message, words);
-  const harm = impact ? [impact.who, `since ${impact.since}`, impact.severity, ongoing[impact.ongoing]] : [];
+  const harm = impact
+    ? [impact.who, `since ${impact.since}`, impact.severity, ongoingWords[impact.ongoing]]
+    : [];
   const work = `${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`;
   return {
     title: titleOf(end, message),
@@ -158,15 +164,13 @@ function endBody(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMess
       text('Not known', prose(gaps.map((gap) => `- ${gap}`).join('\n')), besideCharacters),
       text('Next steps', nextSteps.map((step, index) => `${index + 1}. ${step}`).join('\n')),
       facts([
-        ['Grade', end.grade === undefined ? '' : `${noFault ? 'no fault found' : end.grade}${found}`],
+        ['Grade', grade === undefined ? '' : `${gradeWord({ grade, noFault })}${found}`],
         ['Effort', `${describeCost(end)}, ${toDuration(end.durationMs)}, ${work}`],
       ]),
       code('Whole report', report === undefined ? [] : [report]),
     ],
   };
 }
-
-const ongoing = { yes: 'still going on', no: 'over', unknown: 'not known if it is over' } as const;
 
 function withoutStop(sentence: string): string {
   return sentence.trim().replace(/\.$/, '');
@@ -181,7 +185,7 @@ function describeActions(actions: Action[], message: DeliveryMessage): string {
     shown.push(words);
   }
   const more = actions.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${counted(more, 'earlier one')}: see the report`] : [])].join('\n');
+  return present([...shown, more > 0 && `and ${counted(more, 'earlier one')}: see the report`]).join('\n');
 }
 
 function describeAction(

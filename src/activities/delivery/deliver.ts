@@ -1,10 +1,10 @@
 // The activity deliver: makes a message and sends it to one destination, once an attempt. Runs in Node.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { Tried } from '../../../packages/vocabulary/src/deliver.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { defined } from '@holdfast/base/defined';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import type { Tried } from '@holdfast/vocabulary/deliver';
 import { handBack } from '../base/hand-back.ts';
 import { workflowOf } from '../base/own-workflow.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -58,6 +58,6 @@ function toFailure({ error: message, isFinal, afterMs }: Tried): ApplicationFail
     // expected while a receiver is down
     category: ApplicationFailureCategory.BENIGN,
     // the workflow reads the details
-    ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs, details: [afterMs] }),
+    ...defined({ nextRetryDelay: afterMs, details: afterMs === undefined ? undefined : [afterMs] }),
   });
 }

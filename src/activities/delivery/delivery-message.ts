@@ -1,8 +1,8 @@
 // One message of a session to people and programs: the document that a webhook gets (catalog/schemas/delivery.json), and from
 // which every other destination makes its text. Open for further fields; a change of a field makes a new version.
-import type { DeliveryPoint } from '../../../packages/vocabulary/src/deliver.ts';
-import type { AlertLink } from '../../../packages/vocabulary/src/session-alert.ts';
-import type { ReportRef, RunCause, RunStatus } from '../../../packages/vocabulary/src/run-result.ts';
+import type { DeliveryPoint } from '@holdfast/vocabulary/deliver';
+import type { AlertLink } from '@holdfast/vocabulary/session-alert';
+import type { ReportRef, RunCause, RunStatus } from '@holdfast/vocabulary/run-result';
 
 export type DeliveryMessage = {
   /** Version of this document. */

@@ -1,6 +1,6 @@
 // The schema of a destination: one place and the way to it. Runs in Node.
 import { z } from 'zod';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 import { isReference } from '../secrets/references.ts';
 
 /** The address of an incoming webhook lets everybody post who has it: it is a secret. */

@@ -1,6 +1,6 @@
 // The destinations of a configuration, ready to send: one entry a kind. Runs in Node.
 import { LRUCache } from 'lru-cache';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { writeWhole } from '../storage/write-whole.ts';
 import { toCard } from './card.ts';
 import type { DeliveryMessage } from './delivery-message.ts';

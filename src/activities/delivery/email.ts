@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { LRUCache } from 'lru-cache';
-import { loopbackNames } from '../../../packages/base/src/loopback.ts';
+import { defined } from '@holdfast/base/defined';
+import { loopbackNames } from '@holdfast/base/loopback';
 import type { NodemailerError } from 'nodemailer';
-import { type Html, html } from '../../../packages/base/src/html.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { type Html, html } from '@holdfast/base/html';
+import { messageOf } from '@holdfast/base/message-of';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { splitReferences } from '../secrets/references.ts';
 import { type Card, type Part, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -37,7 +38,9 @@ export async function sendMail(
     // a password is never sent in clear
     requireTLS:
       server.username !== '' && server.protocol === 'smtp:' && !loopbackNames.includes(server.hostname),
-    ...(ca && { tls: ca === 'none' ? { rejectUnauthorized: false } : { ca: await readFile(ca) } }),
+    ...defined({
+      tls: ca ? (ca === 'none' ? { rejectUnauthorized: false } : { ca: await readFile(ca) }) : undefined,
+    }),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
     socketTimeout: waitMs,

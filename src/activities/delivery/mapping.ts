@@ -1,21 +1,21 @@
 // Messages to other products: a YAML file says how a message becomes an HTTP request. Texts of a message reach the path,
 // the query and the body, never the host or a header. Runs in Node.
-import { noFault } from '../../../packages/vocabulary/src/run-result.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { mapValues, mapValuesAsync } from '../../../packages/base/src/map-values.ts';
+import { noFault } from '@holdfast/vocabulary/run-result';
+import { cutText } from '@holdfast/base/cut-text';
+import { messageOf } from '@holdfast/base/message-of';
+import { mapValues, mapValuesAsync } from '@holdfast/base/map-values';
 import { readYaml } from '../base/read-yaml.ts';
-import { isAddress } from '../../../packages/sources/src/address.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { isAddress } from '@holdfast/sources/address';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { formType, toCall } from '../toolsets/http-tool.ts';
-import { fillFields, namesIn, type Values } from '../../../packages/sources/src/template.ts';
+import { fillFields, namesIn, type Values } from '@holdfast/sources/template';
 import { type Card, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 import { toMarkdown, toText } from './markdown.ts';
 import type { HttpMessage } from './send-http.ts';
 import { z } from 'zod';
-import { httpSchema, settingSchema } from '../../../packages/sources/src/toolset.schema.ts';
+import { httpSchema, settingSchema } from '@holdfast/sources/toolset.schema';
 
 /** A mistake in a mapping or in its settings: the worker does not start. */
 export class MappingError extends Error {

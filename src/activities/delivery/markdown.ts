@@ -1,6 +1,6 @@
 // A card as Markdown, for files and Mattermost, and as plain text. Pure. Texts are escaped, so that none can become a
 // heading or a picture.
-import { codeSpan, plainLine, plainLines } from '../../../packages/base/src/plain-markdown.ts';
+import { codeSpan, plainLine, plainLines } from '@holdfast/base/plain-markdown';
 import type { Card, Part } from './card.ts';
 
 export function toMarkdown({ title, parts }: Card): string {

@@ -1,9 +1,10 @@
 // Sends one message by HTTP to the address that the configuration names, and says why it was not taken. A redirect is
 // not followed. Runs in Node.
-import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { fromRetryAfter } from '../../../packages/base/src/retry-after.ts';
-import { decodeText, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
+import { fromRetryAfter } from '@holdfast/base/retry-after';
+import { decodeText, toOneLine } from '@holdfast/redaction/sanitise';
 import type { HttpMethod, HttpReply } from '../built-in/http/http-request.ts';
 import { DeliveryError } from './delivery-error.ts';
 
@@ -70,6 +71,6 @@ function refusalOf(reply: HttpReply, { host }: URL, success: readonly number[] =
   const wait = fromRetryAfter(retryAfter, Date.now());
   return new DeliveryError(words, {
     isFinal,
-    ...(wait === undefined ? {} : { afterMs: Math.min(wait, longestWaitMs) }),
+    ...defined({ afterMs: wait === undefined ? undefined : Math.min(wait, longestWaitMs) }),
   });
 }

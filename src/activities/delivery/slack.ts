@@ -1,6 +1,6 @@
 // A card as blocks of Slack. Pure. Every text is an element of rich text, which Slack does not parse: it can be neither
 // markup nor a mention.
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import type { Card, Part } from './card.ts';
 
 export function toSlack({ title, parts }: Card): Json {

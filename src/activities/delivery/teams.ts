@@ -1,8 +1,10 @@
 // A card as an Adaptive Card in a message of Microsoft Teams. Pure. Every text is a run of rich text, which Teams does
 // not parse: it can be neither markup nor a mention.
-import { cutWords } from '../../../packages/base/src/cut-text.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { cutWords } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { Json } from '@holdfast/base/json';
+import { jsonBytes } from '@holdfast/base/sizes';
 import type { Card, Part } from './card.ts';
 
 /** Teams drops a message of more than 28 KB, in its own form, after its workflow has taken it: https://learn.microsoft.com/microsoftteams/limits-specifications-teams. */
@@ -29,18 +31,18 @@ function toMessage({ title, parts }: Card): Json {
   const body: Json[] = [block({ text: title, size: 'Large', weight: 'Bolder' }), ...parts.flatMap(toBlocks)];
   // the last one is that of the session
   const links = parts.flatMap((part) => (part.kind === 'links' ? part.links : [])).toReversed();
-  const content = {
+  const content = defined({
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.5',
     msteams: { width: 'Full' },
     body,
-    ...(links.length > 0 && {
-      actions: links
+    actions: unlessEmpty(
+      links
         .slice(0, mostActions)
         .map(({ title: text, url }) => ({ type: 'Action.OpenUrl', title: text, url })),
-    }),
-  };
+    ),
+  });
   return {
     type: 'message',
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],

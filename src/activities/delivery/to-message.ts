@@ -1,26 +1,23 @@
 // Makes the document of a message from the facts of its point, with the report of the run. Runs in Node, where secrets
 // are known and reports are stored.
-import { cutWords } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { shellWord } from '../../../packages/base/src/shell-word.ts';
-import { toReadable } from '../../../packages/base/src/visible.ts';
-import type {
-  DeliveredEnd,
-  DeliveredQuestion,
-  DeliveryInput,
-} from '../../../packages/vocabulary/src/deliver.ts';
-import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
-import { behindDecider, outcomeOf } from '../../../packages/report/src/action-words.ts';
-import { describeEnd } from '../../../packages/report/src/describe-end.ts';
-import { objectionsTo } from '../../../packages/report/src/last-words.ts';
-import { headlineOf } from '../../../packages/report/src/heading.ts';
-import type { Recommended, Report } from '../../../packages/report/src/report.ts';
-import type { Action } from '../../../packages/report/src/run-facts.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import { cutWords } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { oneLine } from '@holdfast/base/one-line';
+import { shellWord } from '@holdfast/base/shell-word';
+import { toReadable } from '@holdfast/base/visible';
+import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '@holdfast/vocabulary/deliver';
+import type { SessionAlert } from '@holdfast/vocabulary/session-alert';
+import { behindDecider, outcomeOf } from '@holdfast/report/run-words';
+import { describeEnd } from '@holdfast/report/describe-end';
+import { objectionsTo } from '@holdfast/report/last-words';
+import { headlineOf } from '@holdfast/report/heading';
+import type { Recommended, Report } from '@holdfast/report/report';
+import { unknownsOf } from '@holdfast/report/report-ref';
+import type { Action } from '@holdfast/report/run-facts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import type { DeliveryMessage } from './delivery-message.ts';
-import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
+import { readReportNamed } from '@holdfast/stored/stored-session';
 
 export type MessageDeps = {
   artifacts: ArtifactReader;
@@ -43,7 +40,7 @@ const withoutReport = 'The run ended without a report, which it has to have: it 
 /** Rejects where the store does not answer; a report that is not stored any more is left out. */
 export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promise<DeliveryMessage> {
   const { id, point, at, sessionId, runId, question, end } = input;
-  const message: DeliveryMessage = {
+  const message: DeliveryMessage = defined({
     version: 1,
     id,
     point,
@@ -57,9 +54,9 @@ export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promis
       labels: input.labels ?? {},
       ...defined({ url: deps.uiAddressOf?.(sessionId), alert: input.alert && toAlert(input.alert) }),
     },
-    ...(question && { question: toQuestion(question, input.to) }),
-    ...(end && { end: await toEnd(end, input, deps) }),
-  };
+    question: question && toQuestion(question, input.to),
+    end: end && (await toEnd(end, input, deps)),
+  });
   return cleaned(message, deps.redactor);
 }
 
@@ -114,7 +111,7 @@ async function toEnd(
     durationMs: endedAt - startedAt,
     turns,
     toolCalls,
-    ...(report && { report: `holdfast report ${shellWord(stored)} --run ${runId}` }),
+    ...defined({ report: report && `holdfast report ${shellWord(stored)} --run ${runId}` }),
   };
 }
 
@@ -124,29 +121,26 @@ function describeReport(
   subject: string,
 ) {
   const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
-  const { rootCause, impact, recommended = [], gaps = [], run } = report ?? {};
-  const unknown = gaps.filter(({ source, closedBy }) => source === 'model' && closedBy === undefined);
+  const { rootCause, impact, recommended = [], run } = report ?? {};
+  const byModel = ref?.byCode ? undefined : ref;
+  const unknown = report ? unknownsOf(report) : [];
   return {
     summary: prose(summary ?? '', summaryCharacters),
     nextSteps: recommended.slice(0, mostSteps).map(toStep),
     actions: (run?.actions ?? []).slice(-mostActions).map(toAction),
     gaps: unknown.slice(0, mostGaps).map(({ text }) => prose(text, partCharacters)),
-    ...(ref?.heading !== undefined && { heading: ref.heading, headline: headlineOf(ref, subject) }),
-    ...(ref &&
-      !ref.byCode && {
-        grade: ref.grade,
-        ...defined({ noFault: ref.noFault }),
-        quotes: { given: ref.quotes, found: ref.verifiedQuotes },
-      }),
-    ...(rootCause && {
-      rootCause: {
+    ...defined({
+      heading: ref?.heading,
+      headline: ref?.heading === undefined ? undefined : headlineOf(ref, subject),
+      grade: byModel?.grade,
+      noFault: byModel?.noFault,
+      quotes: byModel && { given: byModel.quotes, found: byModel.verifiedQuotes },
+      rootCause: rootCause && {
         component: prose(rootCause.component, partCharacters),
         kind: prose(rootCause.kind, partCharacters),
         text: prose(rootCause.text, causeCharacters),
       },
-    }),
-    ...(impact && {
-      impact: {
+      impact: impact && {
         who: prose(impact.who, partCharacters),
         since: prose(impact.since, partCharacters),
         severity: prose(impact.severity, partCharacters),
@@ -166,7 +160,11 @@ function toAction(action: Action): End['actions'][0] {
       `${outcomeOf(action)}${behindDecider(action)}${reason === undefined ? '' : ` ("${reason}")`}`,
       partCharacters,
     ),
-    ...(change && { before: state(change.before), after: state(change.after), undo: state(change.undo) }),
+    ...defined({
+      before: change && state(change.before),
+      after: change && state(change.after),
+      undo: change && state(change.undo),
+    }),
   };
 }
 

@@ -1,11 +1,11 @@
 // Checks what a hook answers at its point (packages/vocabulary/src/hook.ts): the types of a config are not checked when it is loaded,
 // and a guard whose answer is not understood must not let a call pass. Runs in Node, pure.
 import { z } from 'zod';
-import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
-import type { HookOutputs, HookPoint } from '../../../packages/vocabulary/src/hook.ts';
-import { messageSchema, userContentSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
-import { thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
-import { brokenPair } from '../../../packages/view/src/view-for-model.ts';
+import { describeIssues } from '@holdfast/base/schema-issues';
+import type { HookOutputs, HookPoint } from '@holdfast/vocabulary/hook';
+import { messageSchema, userContentSchema } from '@holdfast/vocabulary/messages.schema';
+import { thinkingLevels } from '@holdfast/vocabulary/model-call';
+import { brokenPair } from '@holdfast/view/view-for-model';
 
 const flag = z.boolean().exactOptional();
 const text = z.string().exactOptional();

@@ -1,13 +1,13 @@
 // Everything that a user's hook may use beside its input: shared data, artifacts of its session, questions to a model.
 // Runs in activities.
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { jsonBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { Usage } from '../../../packages/vocabulary/src/messages.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { jsonBytes, utf8Bytes } from '@holdfast/base/sizes';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { Usage } from '@holdfast/vocabulary/messages';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import type { OpenNotes } from '../storage/note-store.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
 
 /** The questions of a hook in a run. */

@@ -1,16 +1,12 @@
 // A user's hook: named functions that run in an activity, so their code may do anything. Runs in Node.
 import { z } from 'zod';
 import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
-import type {
-  HookInputs,
-  HookOutputs,
-  HookPoint,
-  WorkerPoint,
-} from '../../../packages/vocabulary/src/hook.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import type { HookInputs, HookOutputs, HookPoint, WorkerPoint } from '@holdfast/vocabulary/hook';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 import type { NoteStore } from '../storage/note-store.ts';
-import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
 
 /** Passed beside the input. An attempt whose worker is lost is repeated, so an effect outside must tolerate that. */
 export type HookCall<Params> = {
@@ -94,7 +90,10 @@ export function defineHook<Params = Record<string, never>>(
 ): RegisteredHook {
   const { name, params: schema, aroundModelCall, ...rest } = definition;
   const functions: HookFunctions<Params> = rest;
-  const points = [...pointsOf(functions), ...(aroundModelCall ? ['aroundModelCall' as const] : [])];
+  const points: RegisteredHook['points'] = present([
+    ...pointsOf(functions),
+    aroundModelCall && 'aroundModelCall',
+  ]);
   const unknown = Object.keys(functions).find((key) => !hookPoints.some((point) => point === key));
   if (points.length === 0 || unknown !== undefined) {
     throw new Error(

@@ -1,15 +1,16 @@
 // Resolves the hooks that an agent names when a run is frozen: found, params checked, in the order of their calls. Some
 // names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
 import { z } from 'zod';
-import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
-import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
+import { viewReducers } from '@holdfast/view/reducers/table';
 import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
 import type { StartProblem } from '../../core/agent/start.ts';
-import type { FrozenHook, HookRef } from '../../../packages/vocabulary/src/hook.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
+import type { FrozenHook, HookRef } from '@holdfast/vocabulary/hook';
+import { defined } from '@holdfast/base/defined';
+import type { JsonObject } from '@holdfast/base/json';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import type { RegisteredHook } from './hook-definition.ts';
 
 type Options = Omit<AgentOptionValues, 'hooks'>;
@@ -81,7 +82,10 @@ export function problemOfHooks(
     return undefined;
   } catch (error) {
     if (!(error instanceof HookError)) throw error;
-    return { message: `${error.message}.`, ...(error.isUnknown ? {} : { final: 'Input.UnknownHook' }) };
+    return defined({
+      message: `${error.message}.`,
+      final: error.isUnknown ? undefined : 'Input.UnknownHook',
+    });
   }
 }
 

@@ -1,24 +1,24 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only names. Runs in Node; only the
 // hook's answer enters history.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { RunHookInput, RunHookResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { HookInputs, HookPoint } from '../../../packages/vocabulary/src/hook.ts';
-import { type Json, type JsonObject, isRecord } from '../../../packages/base/src/json.ts';
-import { inputTotal } from '../../../packages/vocabulary/src/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import { cleanJson, cleanReason, notJson } from '../../../packages/redaction/src/clean-output.ts';
+import type { RunHookInput, RunHookResult } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { HookInputs, HookPoint } from '@holdfast/vocabulary/hook';
+import { type Json, type JsonObject, isRecord } from '@holdfast/base/json';
+import { inputTotal } from '@holdfast/vocabulary/messages';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import { cleanJson, cleanReason, notJson } from '@holdfast/redaction/clean-output';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type AroundDeps, type WithModel, toHookCall } from './hook-call.ts';
 import { faultOf } from './hook-answers.ts';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
-import { withLoggedOutputs } from '../../../packages/stored/src/logged-outputs.ts';
-import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { withLoggedOutputs } from '@holdfast/stored/logged-outputs';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
 
 /** The redactor cleans answers, state and errors of hooks, which all enter history. */
 export type RunHookDeps = AroundDeps & {

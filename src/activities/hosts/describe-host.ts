@@ -1,9 +1,10 @@
 // The activity describeHost: returns the tools that a host offers to the sessions of its task queue; called when a run is
 // assembled. Runs in Node, on the worker of the host.
-import type { HostActivities } from '../../../packages/vocabulary/src/activity-table.ts';
-import { createScheduleName } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { DescribedTool } from '../../../packages/vocabulary/src/hosts.ts';
-import type { PolicyRule, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import type { HostActivities } from '@holdfast/vocabulary/activity-table';
+import { createScheduleName } from '@holdfast/vocabulary/outer-names';
+import type { DescribedTool } from '@holdfast/vocabulary/hosts';
+import type { PolicyRule, ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { digestOf } from '../base/digest.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
@@ -39,7 +40,7 @@ export function describeTools({ tools, policy }: DescribeHostDeps): DescribedToo
       const { spec } = tool;
       const judged =
         spec.effect !== 'read' || tool.inspect !== undefined || policy.some((rule) => mayAsk(rule, spec));
-      return { spec, digest: toolDigest(spec), ...(judged ? { judged } : {}) };
+      return defined({ spec, digest: toolDigest(spec), judged: judged || undefined });
     })
     .sort((left, right) => (left.spec.name < right.spec.name ? -1 : 1));
 }

@@ -1,10 +1,10 @@
 // The tools of hosts in the context of a run: the tool list_hosts, the hosts still to be asked, and the list of tools
 // with the hosts' answers. Runs in Node, on a worker of the session.
 import { z } from 'zod';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenHost, HostAnswers } from '../../../packages/vocabulary/src/hosts.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { FrozenHost, HostAnswers } from '@holdfast/vocabulary/hosts';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { mergeHosts } from '../../core/tools/hosts.ts';
 import { declareWorkflowTool } from '../tools/define-tool.ts';
 import { openIn } from '../tools/tool-groups.ts';

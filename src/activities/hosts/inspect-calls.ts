@@ -1,17 +1,18 @@
 // The activity inspectCalls: the actions of calls on this host, by facts that only the host knows, and the verdict of its
 // own rules and the run's. Called before any call of the batch runs; each call is judged again where it runs. In Node.
-import type { HostActivities } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { HostVerdict, InspectCallsInput } from '../../../packages/vocabulary/src/hosts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
+import type { HostActivities } from '@holdfast/vocabulary/activity-table';
+import type { HostVerdict, InspectCallsInput } from '@holdfast/vocabulary/hosts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
 import { gateOf } from '../../core/tools/limits-now.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { mayBeAsked } from '../model/prepare-calls.ts';
 import { shownFacts } from '../model/shown-call.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
-import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
+import { cleanReason } from '@holdfast/redaction/clean-output';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 
@@ -51,7 +52,7 @@ async function inspect(
     callId,
     effect,
     decision,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
     ...shownFacts(facts, mayBeAsked(decision, context), redactor),
   };
 }

@@ -1,12 +1,13 @@
 // A large answer of a log source for the model: the templates of its lines, those that speak of a failure first, then the
 // newest lines. Runs in Node, pure.
 import { setImmediate } from 'node:timers/promises';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { countLineFeeds, linesOf } from '../../../packages/stored/src/stored-output.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { counted } from '@holdfast/base/words';
+import { countLineFeeds, linesOf } from '@holdfast/stored/stored-output';
 import { weightOf } from '../report/decisive-lines.ts';
-import { isCutNotice } from '../../../packages/processes/src/output-buffer.ts';
-import { noYear, timeOfLine } from '../../../packages/base/src/line-time.ts';
+import { isCutNotice } from '@holdfast/processes/output-buffer';
+import { noYear, timeOfLine } from '@holdfast/base/line-time';
+import { present } from '@holdfast/base/present';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';
 
@@ -70,19 +71,18 @@ function described(templates: readonly LogTemplate[], count: number, ends: Ends,
   const toTime = timesFor(templates);
   const what = `${counted(count, 'line')}${toTime.span}, in ${counted(templates.length, 'pattern')}`;
   const newest = newestOf(ends);
-  return [
+  return present([
     `[${what}: failures first, then the most and the least frequent. Each by "#" and its first line's number, its count and times, then that line. read_artifact reads its other lines with like: that number.]`,
     ...chosen.flatMap((each) => [
       `#${each.line < cutAt ? each.line : '?'}: ${counted(each.lines, 'line')}${toTime.of(each)}`,
       cutText(each.sample, shownLength),
     ]),
     ...leftOut(wrong, others, chosen),
-    ...(cutAt < Infinity
-      ? ['[the middle of the output is not counted; lines of "#?" are behind it: search for them]']
-      : []),
+    cutAt < Infinity &&
+      '[the middle of the output is not counted; lines of "#?" are behind it: search for them]',
     `[the newest ${newest.length} lines]`,
     ...newest.map((line) => cutText(line, shownLength)),
-  ].join('\n');
+  ]).join('\n');
 }
 
 /** The most frequent, and then the rare ones, which are easily overlooked: first those that speak of a change. */

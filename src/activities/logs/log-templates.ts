@@ -2,7 +2,7 @@
 // (He and others, 2017): lines of one length and one first word are compared word by word. Runs in Node, pure; memory and
 // time are bounded for any input.
 import { saysWrong } from '../report/decisive-lines.ts';
-import { timeOfLine } from '../../../packages/base/src/line-time.ts';
+import { timeOfLine } from '@holdfast/base/line-time';
 
 /** The lines of one template. Every line belongs to exactly one. */
 export type LogTemplate = {

@@ -1,8 +1,8 @@
 // A remote MCP server over streamable HTTP. Bounds the body of every answer. An answer that ends without its result fails
 // the waiting call, which would otherwise wait for its time limit. Runs in Node.
-import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
+import { mapValuesAsync } from '@holdfast/base/map-values';
 import { type FetchLike, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { isRecord } from '../../../packages/base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { maxAnswerBytes } from './mcp-limits.ts';
 import type { HttpServerSettings } from './mcp-settings.ts';
 

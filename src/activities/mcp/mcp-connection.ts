@@ -1,11 +1,12 @@
 // One live connection to an MCP server: its tools, calls of them, and the reason of its end. Every wait is bounded.
 // Requests of the server are not served: this client announces no capabilities. Runs in Node.
-import { succeeds } from '../../../packages/base/src/succeeds.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { succeeds } from '@holdfast/base/succeeds';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
 import { Client, type Progress, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
 import { type McpResult, mcpResultSchema } from './mcp-result.ts';
 import { openHttpTransport } from './http-transport.ts';
@@ -159,10 +160,10 @@ export class McpConnection {
   /** Output of the server besides answers, in words; empty if there is none. */
   details(): string {
     const words = this.#lastWords();
-    return [
-      ...(this.#odd === undefined ? [] : [`the newest trouble was "${this.#odd}"`]),
-      ...(words === '' ? [] : [`its last line of log is "${words}"`]),
-    ].join('; ');
+    return present([
+      this.#odd !== undefined && `the newest trouble was "${this.#odd}"`,
+      words !== '' && `its last line of log is "${words}"`,
+    ]).join('; ');
   }
 
   /** Stops a local server: the SDK waits 2 s, then terminates it, then kills it. */

@@ -1,15 +1,16 @@
 // Reads a tool as an MCP server lists it, which is not trusted: its parts for a pin, and whether a model can be offered
 // it at all. Runs in Node, pure.
-import { mapValues } from '../../../packages/base/src/map-values.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
+import { messageOf } from '@holdfast/base/message-of';
 import { type ToolAnnotations, specTypeSchemas } from '@modelcontextprotocol/client';
-import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../../packages/base/src/json.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '@holdfast/base/json';
+import { jsonBytes } from '@holdfast/base/sizes';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { canonicalJson } from '../base/digest.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { createArgumentValidator } from '../tools/tool-arguments.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { maxDefinitionBytes } from './mcp-limits.ts';
 import type { PinParts } from './mcp-pins.ts';
 
@@ -64,18 +65,18 @@ function read(listed: unknown, trusted: boolean): ReadDefinition {
   const shownTitle = typeof title === 'string' ? title : hints.title;
   return {
     ok: true,
-    definition: {
+    definition: defined({
       tool: name,
       description,
       input: toSafeSchema(schema),
       effect: trusted ? effectOf(hints) : 'once',
-      ...(shownTitle === undefined ? {} : { title: toOneLine(shownTitle, 60) }),
+      title: shownTitle === undefined ? undefined : toOneLine(shownTitle, 60),
       parts: {
         description: sha256Hex(description),
         input: sha256Hex(canonicalJson(inputSchema)),
         annotations: sha256Hex(canonicalJson({ ...hints, title: shownTitle })),
       },
-    },
+    }),
   };
 }
 

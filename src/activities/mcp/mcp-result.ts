@@ -1,15 +1,16 @@
 // The result of an MCP call as a tool's: texts, images in the artifact store, and a line for everything that a model
 // cannot be shown. Runs in Node.
 import { isUtf8 } from 'node:buffer';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
-import type { ImagePart } from '../../../packages/vocabulary/src/messages.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { ImagePart } from '@holdfast/vocabulary/messages';
 import { canonicalJson } from '../base/digest.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
-import { looksBinary, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { looksBinary, toOneLine } from '@holdfast/redaction/sanitise';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 
 /** Types that models of all vendors accept. */
@@ -36,11 +37,11 @@ export async function toMcpReturn(
   if (structured !== undefined && !isSaid(structured, shown))
     shown.push({ text: JSON.stringify(structured, undefined, 2) });
   const images = shown.flatMap(({ image }) => image ?? []);
-  return {
+  return defined({
     text: shown.flatMap(({ text }) => text || []).join('\n'),
-    ...(images.length === 0 ? {} : { images }),
-    ...(isError === true ? { isError } : {}),
-  };
+    images: unlessEmpty(images),
+    isError: isError === true || undefined,
+  });
 }
 
 /** A server should send the same as text, and many send a summary. What is no object comes in one field, such as `result`. */

@@ -1,7 +1,7 @@
 // An MCP server as a worker uses it: connected at its first use, and again after its connection broke, at most once for a
 // call. A tool whose definition is not the accepted one is not called. Runs in Node.
 import { matchesPattern } from '../../core/tools/matching.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { type Progress, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { McpConnection, openTransport, type TransportDeps } from './mcp-connection.ts';

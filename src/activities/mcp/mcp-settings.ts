@@ -1,9 +1,10 @@
 // The settings of MCP servers, as the configuration has them.
 import { z } from 'zod';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 import type { PinParts } from './mcp-pins.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
 import { faultsOfVariables } from '../secrets/references.ts';
 
 const isEmpty = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
@@ -44,7 +45,7 @@ function fromForeignEntry(given: unknown, refuse: (path: string[], message: stri
   }
   // a shell replaces its own
   const isShell = /(?:^|\/)\w*sh$/.test(String([entry['command']].flat()[0]));
-  for (const key of ['env', 'headers', 'url', ...(isShell ? [] : ['command'])])
+  for (const key of present(['env', 'headers', 'url', !isShell && 'command']))
     for (const fault of faultsOfVariables(entry[key])) refuse([key], fault);
   return entry;
 }

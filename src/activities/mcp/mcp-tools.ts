@@ -1,12 +1,13 @@
 // The tools of all MCP servers of a worker: listed at its start, compared with the pins, and registered under prefixed
 // names. A server that cannot be listed loses only its own tools. Runs in Node.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { counted } from '@holdfast/base/words';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { matchesPattern } from '../../core/tools/matching.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { type McpDefinition, type ReadDefinition, mcpPrefix, toMcpToolName } from './mcp-definition.ts';
 import { maxDefinitionsBytes, maxTools } from './mcp-limits.ts';
@@ -156,7 +157,7 @@ function warningsOf({ name, failure, isCut, tools }: McpServerState): string[] {
   const cut = `MCP server ${name}: it lists more than ${maxTools} tools or too many pages; the rest was not read.`;
   const count = counted(refused.length, 'tool');
   const notOffered = `MCP server ${name}: ${count} not offered: ${[...shown, ...more].join('; ')}.`;
-  return [...(isCut ? [cut] : []), ...(refused.length === 0 ? [] : [[notOffered, ...accept].join(' ')])];
+  return present([isCut && cut, refused.length > 0 && [notOffered, ...accept].join(' ')]);
 }
 
 /** A secret sent over plain HTTP is readable on the way. */

@@ -1,12 +1,12 @@
 // A local MCP server: a child process without the worker's environment, which dies with the worker. Runs in Node.
-import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { mapValuesAsync } from '@holdfast/base/map-values';
+import { defined } from '@holdfast/base/defined';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { StdioServerSettings } from './mcp-settings.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 

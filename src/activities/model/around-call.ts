@@ -1,26 +1,21 @@
 // The user's hooks around a request to a model: the first one listed is the outermost. Runs in the activity of the
 // request, so nothing of it is in history but the reply, and a lost attempt is made again as a whole.
 import { Context } from '@temporalio/activity';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenHook } from '../../../packages/vocabulary/src/hook.ts';
-import { messageSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
-import {
-  type AssistantMessage,
-  noUsage,
-  textOf,
-  toolCallsOf,
-} from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { describeIssues } from '@holdfast/base/schema-issues';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { FrozenHook } from '@holdfast/vocabulary/hook';
+import { messageSchema } from '@holdfast/vocabulary/messages.schema';
+import { type AssistantMessage, noUsage, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 import { type AroundDeps, toHookCall } from '../hooks/hook-call.ts';
 import type { AroundModelCall, HookQuestion } from '../hooks/hook-definition.ts';
-import { cleanJson } from '../../../packages/redaction/src/clean-output.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import { cleanJson } from '@holdfast/redaction/clean-output';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import type { Completed } from './complete.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { hookFailed } from './model-failure.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
 
 /** Names of the hooks of a run that go around its requests. */
 export function aroundHooks({ hooks = [] }: Pick<FrozenContext, 'hooks'>): FrozenHook[] {

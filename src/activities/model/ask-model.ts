@@ -1,12 +1,13 @@
 // The activity askModel: one question beside the loop, e.g. for a plan or for notes to remember. Runs in Node. A stretch
 // of the view for the question is named by position and read here; only the answer enters history.
 import { Context } from '@temporalio/activity';
+import { present } from '@holdfast/base/present';
 import { knownNotesPrompt } from '../../core/agent/memory/facts.ts';
 import { markUntrusted } from '../../core/agent/prompt/untrusted.ts';
-import type { AskModelInput, AskModelResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type Message, textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { renderedMessages } from '../../../packages/view/src/summary-request.ts';
+import type { AskModelInput, AskModelResult } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { type Message, textOf } from '@holdfast/vocabulary/messages';
+import { renderedMessages } from '@holdfast/view/summary-request';
 import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { askAside, billed } from './side-request.ts';
 import type { SideWorkDeps } from './summarize.ts';
@@ -22,12 +23,12 @@ export function createAskModel(deps: AskModelDeps): (input: AskModelInput) => Pr
       const context = await deps.contexts.load(contextDigest);
       const stretch = view === undefined ? '' : await readStretch(deps, { ...input, view }, workflow);
       const notes = input.purpose === 'extract' ? await deps.knownNotes?.(stretch) : '';
-      const parts = [
-        ...(tools ? [`The tools of the agent:\n${toolLines(context)}`] : []),
-        ...(stretch === '' ? [] : [workSoFar(stretch)]),
-        ...(notes ? [notes, knownNotesPrompt] : []),
+      const parts = present([
+        tools && `The tools of the agent:\n${toolLines(context)}`,
+        stretch !== '' && workSoFar(stretch),
+        notes ? `${notes}\n\n${knownNotesPrompt}` : undefined,
         prompt,
-      ];
+      ]);
       return { text: await askAside(deps, { ...asked, prompt: parts.join('\n\n') }, context, bill) };
     });
 }

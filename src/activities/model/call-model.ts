@@ -1,17 +1,14 @@
 // The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the reply. Runs
 // in Node. Only its result reaches history.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { Context } from '@temporalio/activity';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
-import type { Access, FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
-import {
-  type AssistantMessage,
-  type Message,
-  toolCallsOf,
-} from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import type { CallModelInput } from '@holdfast/vocabulary/activity-contracts';
+import type { CallModelResult } from '@holdfast/vocabulary/call-results';
+import type { Access, FrozenContext, FrozenModel } from '@holdfast/vocabulary/frozen-context';
+import { type AssistantMessage, type Message, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 import { describeDifference } from '../../core/tools/access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handedBack, isHandBack } from '../base/hand-back.ts';
@@ -30,7 +27,7 @@ import { abortedMessage, asBug, isUserStop, toThrown, withoutSecrets } from './m
 import { decideRetry } from './model-ledger.ts';
 import { type Projections, toModelRequest } from './model-request.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
 import { type CappedReply, capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 import { questionsOf } from './side-request.ts';
@@ -100,10 +97,11 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 
 /** Only projections that the run began with: another worker's own would change the view. */
 function projectionsOf(context: FrozenContext, { transformContext, convertToLlm }: Projections): Projections {
-  return {
-    ...(transformContext && isFrozen(context, 'transformContext') ? { transformContext } : {}),
-    ...(convertToLlm && isFrozen(context, 'convertToLlm') ? { convertToLlm } : {}),
-  };
+  return defined({
+    transformContext:
+      transformContext && isFrozen(context, 'transformContext') ? transformContext : undefined,
+    convertToLlm: convertToLlm && isFrozen(context, 'convertToLlm') ? convertToLlm : undefined,
+  });
 }
 
 type Reply = { message: AssistantMessage; from: FrozenModel };
@@ -127,7 +125,7 @@ async function answer(
     accept: acceptFilled,
     movesOn(failure) {
       const decision = decide(failure);
-      const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
+      const types = present([failure.type, !decision.retry && decision.type]);
       return types.some((type) => fallbackOn.includes(type));
     },
   };

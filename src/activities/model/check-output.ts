@@ -2,13 +2,13 @@
 import { runInNewContext } from 'node:vm';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { type JsonSchema, isTooDeep, maxJsonDepth } from '../../../packages/base/src/json.ts';
-import { type JsonPlace, jsonOfText, jsonPlaces } from '../../../packages/base/src/json-of-text.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { inlineMessagesBytes, jsonBytes } from '../../../packages/base/src/sizes.ts';
-import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { type AssistantMessage, isCutAnswer, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { type JsonSchema, isTooDeep, maxJsonDepth } from '@holdfast/base/json';
+import { type JsonPlace, jsonOfText, jsonPlaces } from '@holdfast/base/json-of-text';
+import { cutText } from '@holdfast/base/cut-text';
+import { messageOf } from '@holdfast/base/message-of';
+import { inlineMessagesBytes, jsonBytes } from '@holdfast/base/sizes';
+import type { CallModelResult } from '@holdfast/vocabulary/call-results';
+import { type AssistantMessage, isCutAnswer, textOf } from '@holdfast/vocabulary/messages';
 import { canonicalJson } from '../base/digest.ts';
 import { compileSchema, describeFaults } from '../tools/schema-faults.ts';
 

@@ -1,10 +1,10 @@
 // One reply from a list of models, for any purpose. A paused turn and a cut answer are continued, a rejected reply is
 // requested again, the next model is asked after a failure, and every token is booked. Waits between retries are Temporal's. A failure of the
 // call is a value here.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/failures.ts';
-import type { FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { defined } from '@holdfast/base/defined';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { type ModelFailureType, recoveryOf } from '@holdfast/base/failures';
+import type { FrozenContext, FrozenModel } from '@holdfast/vocabulary/frozen-context';
 import {
   inputTotal,
   isCutAnswer,
@@ -13,18 +13,14 @@ import {
   noUsage,
   toolCallsOf,
   userMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import type {
-  AssistantContent,
-  AssistantMessage,
-  Message,
-} from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelPurpose, ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
-import { isSameModel, toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+} from '@holdfast/vocabulary/messages';
+import type { AssistantContent, AssistantMessage, Message } from '@holdfast/vocabulary/messages';
+import type { ModelPurpose, ModelRequest } from '@holdfast/vocabulary/model-call';
+import { isSameModel, toModelName } from '@holdfast/vocabulary/model-name';
 import { goOnText, joinCut } from './cut-reply.ts';
 import type { ModelBill } from './model-attempt.ts';
-import { oneLine } from './model-ledger.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import { shownReason } from './model-ledger.ts';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
 import { type ReplyWatcher, type SendDeps, send } from './send.ts';
 import { withToolNames } from './tool-names.ts';
 import { withoutReasoning } from './without-reasoning.ts';
@@ -82,7 +78,7 @@ function movedOn(
   return {
     failures: 0,
     model,
-    lastFailure: `${oneLine(why)}; ${toModelName(next.model)} is asked instead`,
+    lastFailure: `${shownReason(why)}; ${toModelName(next.model)} is asked instead`,
     ...defined({ wasted, wastedUsd }),
   };
 }

@@ -1,9 +1,9 @@
 // Prices and context windows of models. Prices come from a packaged data set (no network), after the operator's own.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { calcPrice } from '@pydantic/genai-prices';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ModelRef, Usage } from '../../../packages/vocabulary/src/messages.ts';
-import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { ModelRef, Usage } from '@holdfast/vocabulary/messages';
+import { toModelName } from '@holdfast/vocabulary/model-name';
 
 /** USD per million tokens. */
 export type ModelPrices = NonNullable<FrozenContext['prices']>;

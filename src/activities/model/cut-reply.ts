@@ -1,5 +1,5 @@
 // An answer that the output limit has cut: the request to go on, and its pieces as one reply. Pure.
-import { type AssistantMessage, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import { type AssistantMessage, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
 
 export const goOnText =
   'The output limit cut your answer here. Continue exactly where it stopped: repeat nothing, and add no other words.';

@@ -1,18 +1,18 @@
 // One attempt of a model call for its watchers: live pieces on the bus, partial text and ledger in the heartbeat. Holds
 // the only copy of both while the attempt runs.
 import { Context } from '@temporalio/activity';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type {
   CallModelHeartbeat,
   CallModelInput,
   ModelLedger,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { Usage } from '../../../packages/vocabulary/src/messages.ts';
-import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.ts';
-import type { ModelDelta } from '../../../packages/vocabulary/src/model-call.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
+} from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenModel } from '@holdfast/vocabulary/frozen-context';
+import type { Usage } from '@holdfast/vocabulary/messages';
+import type { LiveEvent } from '@holdfast/vocabulary/session-events';
+import type { ModelDelta } from '@holdfast/vocabulary/model-call';
+import { isRecord } from '@holdfast/base/json';
+import { utf8Bytes } from '@holdfast/base/sizes';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { type AttemptTime, withWasted } from './model-ledger.ts';

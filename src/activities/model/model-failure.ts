@@ -1,13 +1,14 @@
 // The endings of an attempt without a reply: the failure for Temporal, and the result of a stop.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type ModelFailureType, isModelFailure } from '../../../packages/base/src/failures.ts';
-import { type AssistantMessage, type ModelRef, noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { defined } from '@holdfast/base/defined';
+import { type ModelFailureType, isModelFailure } from '@holdfast/base/failures';
+import { type AssistantMessage, type ModelRef, noUsage } from '@holdfast/vocabulary/messages';
 import type { RetryDecision } from './model-ledger.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
-import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
+import { cleanReason } from '@holdfast/redaction/clean-output';
+import type { Redactor } from '@holdfast/redaction/redaction';
 
 /** Details of a failure: the cost of its attempts, and the failure that used up the retries. */
 export type ModelFailureDetails = {
@@ -41,7 +42,11 @@ export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDeta
 export function typedFailure(failure: ApplicationFailure): ModelFailure | undefined {
   const { type, message, nextRetryDelay } = failure;
   if (!isModelFailure(type)) return undefined;
-  return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };
+  return defined({
+    type,
+    message,
+    retryAfterMs: typeof nextRetryDelay === 'number' ? nextRetryDelay : undefined,
+  });
 }
 
 /** For a throw of the user's hook: final, and distinct from a bug of ours. */

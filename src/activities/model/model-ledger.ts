@@ -1,10 +1,13 @@
 // Decides whether and when a failed model call is retried, purely from the attempts so far. Temporal does the retrying.
-import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/failures.ts';
-import { type Usage, addUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { describeClock, describeDay, describeTime } from '@holdfast/base/words';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { type ModelFailureType, recoveryOf } from '@holdfast/base/failures';
+import { type Usage, addUsage } from '@holdfast/vocabulary/messages';
 import { type ModelPrices, costOf } from './cost.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
 
 /** `now` is server time; `ranMs` is the duration of this attempt, by a monotonic clock. */
 export type AttemptTime = { now: number; ranMs: number };
@@ -38,7 +41,7 @@ export function decideRetry(
     failures,
     spentMs,
     firstFailureAt: ledger.firstFailureAt ?? time.now,
-    lastFailure: oneLine(failure.message),
+    lastFailure: shownReason(failure.message),
   };
   if (recoveryOf(failure.type) !== 'retry')
     return { ledger: failed, retry: false, type: failure.type, message: failure.message };
@@ -46,7 +49,7 @@ export function decideRetry(
   if (delayMs === undefined) return { ledger: failed, retry: false, ...exhausted(failed, failure) };
   const { now } = time;
   const [count, end] = placeOf(failures, now, now + limits.windowMs - spentMs, limits);
-  const next = `next try at ${clock(now + delayMs, now)}`;
+  const next = `next try at ${moment(now + delayMs, now)}`;
   return {
     ledger: {
       ...failed,
@@ -67,7 +70,7 @@ function placeOf(
   { maxRetries }: RetryLimits,
 ): [count: string, end: string[]] {
   if (maxRetries !== undefined) return [`attempt ${failures} of ${maxRetries + 1}`, []];
-  return [`attempt ${failures}`, [`gives up at ${clock(endsAt, now)}`]];
+  return [`attempt ${failures}`, [`gives up at ${moment(endsAt, now)}`]];
 }
 
 /** Adds tokens that were paid for and are in the usage of no message. */
@@ -86,7 +89,7 @@ export function withWastedOf(
   return {
     ...ledger,
     wasted: ledger.wasted === undefined ? wasted : addUsage(ledger.wasted, wasted),
-    ...(wastedUsd > 0 && { wastedUsd: (ledger.wastedUsd ?? 0) + wastedUsd }),
+    ...defined({ wastedUsd: wastedUsd > 0 ? (ledger.wastedUsd ?? 0) + wastedUsd : undefined }),
   };
 }
 
@@ -118,20 +121,18 @@ function exhausted(ledger: ModelLedger, failure: ModelFailure): { type: ModelFai
 }
 
 function waitText(failure: ModelFailure, until: number, place: string): string {
-  if (failure.type === 'Model.RateLimit') return `rate-limited until ${clock(until, until)}`;
+  if (failure.type === 'Model.RateLimit') return `rate-limited until ${describeClock(until)}`;
   return `${cutText(oneLine(failure.message), shownLength - place.length - 3)} (${place})`;
 }
 
 /** Includes the date unless it is today's. */
-function clock(at: number, now: number): string {
-  const [date, time] = new Date(at).toISOString().slice(0, 19).split('T');
-  const isToday = new Date(now).toISOString().startsWith(date ?? '');
-  return `${isToday ? '' : `${date} `}${time} UTC`;
+function moment(at: number, now: number): string {
+  return describeDay(at) === describeDay(now) ? describeClock(at) : describeTime(at);
 }
 
 const shownLength = 300;
 
 // shown in heartbeat details, which are in the server's memory
-export function oneLine(text: string): string {
-  return cutText(text.replaceAll(/\s+/g, ' '), shownLength, '');
+export function shownReason(text: string): string {
+  return cutText(oneLine(text), shownLength, '');
 }

@@ -1,9 +1,9 @@
 // The model request of a turn, after the user's own projections of its messages.
-import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
-import { turnRequest } from '../../../packages/vocabulary/src/requests.ts';
+import type { CallModelInput } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { Message } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import { turnRequest } from '@holdfast/vocabulary/requests';
 import { aroundHooks } from './around-call.ts';
 import { hookFailed } from './model-failure.ts';
 import type { LoadedView } from '../context/transcript.ts';

@@ -1,28 +1,20 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy asked. Runs
 // inside callModel (Node), where schemas and user code may run, and costs no event of its own.
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, isRecord, parseJson } from '../../../packages/base/src/json.ts';
-import {
-  type AssistantMessage,
-  type ToolCallPart,
-  toolCallsOf,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { toVisibleLine } from '../../../packages/base/src/visible.ts';
-import type {
-  PolicyDecision,
-  PolicyRule,
-  PreparedCall,
-  ToolSpec,
-} from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { AgentSettings, RunModes } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type FrozenHost, hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, type JsonObject, isRecord, parseJson } from '@holdfast/base/json';
+import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '@holdfast/vocabulary/messages';
+import { toVisibleLine } from '@holdfast/base/visible';
+import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '@holdfast/vocabulary/tool-spec';
+import type { AgentSettings, RunModes } from '@holdfast/vocabulary/agent-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { type FrozenHost, hostParameter } from '@holdfast/vocabulary/hosts';
 import { decideStrictest } from '../../core/tools/access.ts';
 import { type AgentsNow, type Gate, type Reach, gateOf } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
-import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
+import { cleanReason } from '@holdfast/redaction/clean-output';
 import { judgeCall } from '../tools/judge-call.ts';
 import { digestOf } from '../base/digest.ts';
 import {
@@ -36,10 +28,10 @@ import {
   invalidArgumentsPrefix,
   unknownToolPrefix,
 } from '../tools/tool-arguments.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import { maskedArgs, shownFacts } from './shown-call.ts';
 import { isMisspeltRead } from './tool-names.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** The parts of a frozen run that decide over calls. */
@@ -120,13 +112,13 @@ async function toReady(
     callId: call.callId,
     effect,
     decision,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
     ...(isShown ? maskedArgs(args, redactor) : {}),
     // for a person, or for the model in a dry run
     ...shown,
     // a remembered approval is compared with it; a call that is allowed here may have to ask later
-    ...(told.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(told) }),
-    ...(sameJson(call.arguments, args) ? {} : { args }),
+    ...defined({ actionsDigest: told.length === 0 || decision === 'deny' ? undefined : digestOf(told) }),
+    ...defined({ args: sameJson(call.arguments, args) ? undefined : args }),
     argsDigest: digestOf(args),
     summary: namingChanges(spec.name, summarise(spec, args, redactor), shown.changes),
   };
@@ -161,11 +153,11 @@ function toReadyOnHost(
     effect,
     decision,
     host,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
     // its actions there are not known yet
-    ...(judged.includes(tool) || takesCommands(spec) ? { actionsDigest: argsDigest } : {}),
-    ...(sameJson(call.arguments, args) ? {} : { args }),
+    ...defined({ actionsDigest: judged.includes(tool) || takesCommands(spec) ? argsDigest : undefined }),
+    ...defined({ args: sameJson(call.arguments, args) ? undefined : args }),
     argsDigest,
     summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
   };
@@ -230,7 +222,8 @@ export function summarise(
     // redacted with its name before it: a bare value does not look like a password
     const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
     // arguments that nobody chose are named, and a long one leaves room for the others
-    const line = toVisibleLine((chosen ? stripName(text, name) : text).trimStart().slice(0, lookedAt));
+    const told = chosen && text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
+    const line = toVisibleLine(told.trimStart().slice(0, lookedAt));
     return [chosen ? line : toOneLine(line, defaultLength)];
   });
   return toOneLine([spec.name, ...shown].join(' '), length);
@@ -243,8 +236,4 @@ function valueAt(args: JsonObject, name: string): Json | undefined {
   if (field === undefined || !Array.isArray(value)) return args[name];
   const texts = value.map((item) => (isRecord(item) ? item[field] : item));
   return texts.map((text) => (typeof text === 'string' ? text : JSON.stringify(text))).join(', ');
-}
-
-function stripName(text: string, name: string): string {
-  return text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
 }

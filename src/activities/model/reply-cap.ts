@@ -1,13 +1,13 @@
 // Keeps a model's reply within the size of one payload. A cut text has a note; cut arguments are never executed. Pure.
-import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
+import type { CallModelResult } from '@holdfast/vocabulary/call-results';
 import {
   type AssistantContent,
   type AssistantMessage,
   withoutSignature,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import type { PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
+} from '@holdfast/vocabulary/messages';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import type { PreparedCall } from '@holdfast/vocabulary/tool-spec';
+import { cutText } from '@holdfast/base/cut-text';
 
 /** Room for everything in the result beside the message: digests, summaries, changed arguments, figures. */
 const reservedBytes = 32 * 1024;

@@ -1,12 +1,12 @@
 // Keeps a request that a provider refused, for the person on call. Redacted; long data such as images is dropped. Runs in
 // Node.
-import type { Json } from '../../../packages/base/src/json.ts';
+import { readJsonText } from '@holdfast/base/json';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { getImage } from '../../../packages/stored/src/session-names.ts';
-import { DamagedError } from '../../../packages/stored/src/parse-stored.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
-import type { ImagePart } from '../../../packages/vocabulary/src/messages.ts';
+import { getImage } from '@holdfast/stored/session-names';
+import { DamagedError } from '@holdfast/stored/parse-stored';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import type { Redactor } from '@holdfast/redaction/redaction';
+import type { ImagePart } from '@holdfast/vocabulary/messages';
 
 /** Longer words are data, not text: an image, a document. */
 const longestWord = 20_000;
@@ -17,7 +17,7 @@ export type KeepRefused = (sessionId: string, body: string) => Promise<string | 
 export function createKeepRefused(parts: { artifacts: ArtifactStore; redactor: Redactor }): KeepRefused {
   const { artifacts, redactor } = parts;
   return async (sessionId, body) => {
-    const text = JSON.stringify(redactor.json(JSON.parse(body) as Json, withoutData), undefined, 2);
+    const text = JSON.stringify(redactor.json(readJsonText(body), withoutData), undefined, 2);
     const id = `refused-request-${sha256Hex(text).slice(0, 12)}`;
     return artifacts.put(sessionId, id, text).then(
       () => id,

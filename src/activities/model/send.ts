@@ -1,39 +1,31 @@
 // Sends one request to one model: with the view fitted to it, the current key and the user's hooks. One classification of
 // every error.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import {
   type AssistantMessage,
   type ImagePart,
   type Usage,
   inputTotal,
   noUsage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
-import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
-import { textTokens } from '../../../packages/base/src/text-tokens.ts';
-import { estimateTokens, factorOf } from '../../../packages/view/src/estimate.ts';
-import { viewForModel } from '../../../packages/view/src/view-for-model.ts';
+} from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import { toModelName } from '@holdfast/vocabulary/model-name';
+import { textTokens } from '@holdfast/base/text-tokens';
+import { estimateTokens, factorOf } from '@holdfast/view/estimate';
+import { viewForModel } from '@holdfast/view/view-for-model';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { AroundDeps } from '../hooks/hook-call.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import { storeUnavailable } from '../storage/segments.ts';
-import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
-import { classifyFailure } from '../../../packages/providers/src/classify-failure.ts';
+import { cleanReason } from '@holdfast/redaction/clean-output';
+import { classifyFailure } from '@holdfast/providers/classify-failure';
 import { hookFailed, typedFailure } from './model-failure.ts';
-import { oneLine } from './model-ledger.ts';
-import type {
-  ModelCallOptions,
-  ModelFailure,
-  ModelProvider,
-} from '../../../packages/providers/src/model-provider.ts';
-import {
-  type ModelHooks,
-  type RequestWatch,
-  watchRequest,
-} from '../../../packages/providers/src/request-hooks.ts';
+import { shownReason } from './model-ledger.ts';
+import type { ModelCallOptions, ModelFailure, ModelProvider } from '@holdfast/providers/model-provider';
+import { type ModelHooks, type RequestWatch, watchRequest } from '@holdfast/providers/request-hooks';
 import type { KeepRefused } from './request-artifacts.ts';
 
 export type SendDeps = {
@@ -116,7 +108,7 @@ async function sendOnce(
     if (unknownStop !== undefined)
       log.warn('The model gave a stop reason that is not known.', {
         model,
-        stopReason: oneLine(unknownStop),
+        stopReason: shownReason(unknownStop),
       });
     if (refused !== undefined)
       log.warn('The server of the model refuses parts of requests, which are no longer sent.', {
@@ -154,13 +146,13 @@ function classify(
 
 /** Servers send texts, fractions and negative numbers as counts, which would make the result invalid. */
 function toCounts({ input, cacheRead, cacheWrite, output, reasoning }: Usage): Usage {
-  return {
+  return defined({
     input: toCount(input),
     cacheRead: toCount(cacheRead),
     cacheWrite: toCount(cacheWrite),
     output: toCount(output),
-    ...(reasoning === undefined ? {} : { reasoning: toCount(reasoning) }),
-  };
+    reasoning: reasoning === undefined ? undefined : toCount(reasoning),
+  });
 }
 
 function toCount(given: unknown): number {

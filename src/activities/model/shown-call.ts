@@ -1,12 +1,12 @@
 // The parts of a call that a person sees beside its one line: its arguments with secrets masked, its changes, its
 // preview. Runs in Node, where the secrets are known.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { toShownJson } from '../../../packages/base/src/shown-json.ts';
-import { toVisible, toVisibleLine } from '../../../packages/base/src/visible.ts';
-import type { CallAction, CallFacts, PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import { defined } from '@holdfast/base/defined';
+import { cutText } from '@holdfast/base/cut-text';
+import type { Json } from '@holdfast/base/json';
+import { toShownJson } from '@holdfast/base/shown-json';
+import { toVisible, toVisibleLine } from '@holdfast/base/visible';
+import type { CallAction, CallFacts, PreparedCall } from '@holdfast/vocabulary/tool-spec';
+import type { Redactor } from '@holdfast/redaction/redaction';
 
 /** UTF-16 units: a question is read by a person, and stays in history. */
 const previewLength = 16_384;

@@ -2,31 +2,31 @@
 // Runs in activities. Every answer is booked, even a rejected one.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/failures.ts';
-import type { FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { defined } from '@holdfast/base/defined';
+import { type ModelFailureType, recoveryOf } from '@holdfast/base/failures';
+import type { FrozenContext, FrozenModel } from '@holdfast/vocabulary/frozen-context';
 import {
   type AssistantMessage,
   type Usage,
   noUsage,
   textOf,
   userMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
-import { type Place, type Question, sideRequest } from '../../../packages/vocabulary/src/requests.ts';
-import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
-import { estimateTokens } from '../../../packages/view/src/estimate.ts';
-import type { SummaryQuestion } from '../../../packages/view/src/summary-request.ts';
+} from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import { type Place, type Question, sideRequest } from '@holdfast/vocabulary/requests';
+import { toModelName } from '@holdfast/vocabulary/model-name';
+import { estimateTokens } from '@holdfast/view/estimate';
+import type { SummaryQuestion } from '@holdfast/view/summary-request';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import { completeThroughHooks } from './around-call.ts';
 import { type Plan, type Verdict, complete, modelsFor } from './complete.ts';
 import { type ModelBill, createBill, ledgerOf } from './model-attempt.ts';
 import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
 import { withWastedOf } from './model-ledger.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
 import { type SendDeps, frozenSending } from './send.ts';
 
 export type SideRequest = Place &

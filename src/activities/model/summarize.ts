@@ -1,14 +1,10 @@
 // The activity summarize: folds the older part of a session's view into a summary by a model of its own. Runs in Node. It
 // pages the folded messages itself; only the summary enters history.
 import { Context } from '@temporalio/activity';
-import {
-  joinSummaries,
-  summaryPrompts,
-  summarySystemPrompt,
-} from '../../../packages/view/src/summary-request.ts';
-import { touchedFiles } from '../../../packages/view/src/touched-files.ts';
-import type { SummarizeInput, SummarizeResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { strategies } from '../../../packages/view/src/condense/strategies.ts';
+import { joinSummaries, summaryPrompts, summarySystemPrompt } from '@holdfast/view/summary-request';
+import { touchedFiles } from '@holdfast/view/touched-files';
+import type { SummarizeInput, SummarizeResult } from '@holdfast/vocabulary/activity-contracts';
+import { strategies } from '@holdfast/view/condense/strategies';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';

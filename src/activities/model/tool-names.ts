@@ -1,8 +1,8 @@
 // Names of tools as models give them: one with blanks is repaired, a misspelt one is told from a wish to change something.
 // Pure.
-import { nearestWord } from '../../../packages/base/src/nearest-word.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { nearestWord } from '@holdfast/base/nearest-word';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 
 type Named = Pick<ToolSpec, 'name'>;
 

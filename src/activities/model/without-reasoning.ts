@@ -1,11 +1,11 @@
 // Reasoning in the text of a reply becomes thinking, so that no reader takes it for an answer. Pure.
-import { splitReasoning } from '../../../packages/base/src/reasoning-text.ts';
+import { splitReasoning } from '@holdfast/base/reasoning-text';
 import type {
   AssistantContent,
   AssistantMessage,
   SaidPart,
   ThinkingPart,
-} from '../../../packages/vocabulary/src/messages.ts';
+} from '@holdfast/vocabulary/messages';
 
 export function withoutReasoning(reply: AssistantMessage): AssistantMessage {
   return { ...reply, content: reply.content.flatMap(toParts) };

@@ -1,6 +1,6 @@
 // A block of captured facts as text: the addition to the notes, and the mark by which a repeated flush finds it. Pure.
 import { ApplicationFailure } from '@temporalio/common';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
 import { type CapturedBlock, type MemoryChunk, notesFile } from './memory-store.ts';
 
 /** About 10,000 facts: far fewer are read by anybody. */

@@ -1,8 +1,8 @@
 // Cuts a Markdown text into chunks: two sections never share a chunk, and a long one is cut into overlapping pieces.
 // Pure.
-import { textTokens } from '../../../packages/base/src/text-tokens.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
+import { textTokens } from '@holdfast/base/text-tokens';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
 import type { MemoryChunk } from './memory-store.ts';
 
 const chunkTokens = 400;

@@ -1,10 +1,10 @@
 // Vectors of texts by a server with OpenAI's endpoint for embeddings, which many others have, too. Runs in Node.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { parseJson } from '../../../packages/base/src/json.ts';
-import { ProviderError } from '../../../packages/providers/src/faults.ts';
-import { post } from '../../../packages/providers/src/post.ts';
-import { openai } from '../../../packages/providers/src/openai/vendor.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { defined } from '@holdfast/base/defined';
+import { parseJson } from '@holdfast/base/json';
+import { ProviderError } from '@holdfast/providers/faults';
+import { post } from '@holdfast/providers/post';
+import { openai } from '@holdfast/providers/openai/vendor';
 import type { Embed } from './ranking.ts';
 
 export type EmbedderSettings = {

@@ -1,9 +1,9 @@
 // The tool find_runbook: finds the team's runbook for an alert, by name first, then by words. Never makes up a missing
 // runbook. Runs in Node.
-import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { oneLine } from '@holdfast/base/one-line';
 import { z } from 'zod';
 import { neutraliseClosing } from '../../core/agent/prompt/untrusted.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { readRunbooks, type Runbook, type RunbookFolders } from './read-runbooks.ts';
 import { defineTool, type RegisteredTool } from '../tools/define-tool.ts';
 import { chunkText } from './chunk-text.ts';

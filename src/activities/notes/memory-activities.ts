@@ -1,22 +1,23 @@
 // The activities of memory: search before a run, writing before a condense, and storing a report. A worker without a
 // memory hands them back. Also those of notes about failed subagents. Run in Node.
-import { describeDay } from '../../../packages/base/src/words.ts';
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import { describeDay } from '@holdfast/base/words';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
 import { readReport } from '../report/stored-report.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
 import { confirmed } from '../base/confirm-start.ts';
 import { withHeartbeat } from '../base/heartbeat.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { createFindReflections, type ReflectionPlaces, createWriteReflection } from './reflections.ts';
 import type { Memory } from './memory.ts';
 import type { Recall } from './recall.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { describeGrade, markOf } from '../../../packages/report/src/marks.ts';
-import type { Report } from '../../../packages/report/src/report.ts';
-import { toReportRef } from '../../../packages/report/src/report-ref.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
+import { describeGrade, markOf } from '@holdfast/report/marks';
+import type { Report } from '@holdfast/report/report';
+import { toReportRef } from '@holdfast/report/report-ref';
 
 type MemoryDeps = {
   memory?: Memory | undefined;
@@ -66,16 +67,14 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
 /** A report as the text that later runs find. */
 function incidentText(report: Report, task: string, at: number): string {
   const { sessionId, summary, rootCause, claims, ruledOut } = report;
-  return [
+  return present([
     `## Past incident of ${describeDay(at)}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,
     `Task: ${oneLine(task)}`,
     `Found: ${oneLine(summary)}`,
-    ...(rootCause
-      ? [`Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`]
-      : []),
+    rootCause && `Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`,
     ...claims.map(
       (claim) => `- ${oneLine(claim.text)}${claim.verified ? '' : ` (${markOf(claim).toLowerCase()})`}`,
     ),
     ...ruledOut.map(({ text }) => `- Ruled out: ${oneLine(text)}`),
-  ].join('\n');
+  ]).join('\n');
 }

@@ -1,14 +1,14 @@
 // The memory of a worker: its files and past incidents, indexed in a store. Serves activities, tools and the command
 // line. Runs in Node.
-import { hasCode } from '../../../packages/base/src/has-code.ts';
+import { hasCode } from '@holdfast/base/has-code';
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesOf, isMeant, isPattern } from './note-files.ts';
-import { InOrder } from '../../../packages/base/src/in-order.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { MemoryRanking } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { InOrder } from '@holdfast/base/in-order';
+import { messageOf } from '@holdfast/base/message-of';
+import type { MemoryRanking } from '@holdfast/vocabulary/agent-spec';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { chunkText } from './chunk-text.ts';
 import { maxNumbers } from './vectors.ts';
 import type { CapturedBlock, MemoryChunk, MemoryStore } from './memory-store.ts';

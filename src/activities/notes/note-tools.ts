@@ -2,8 +2,8 @@
 // Holdfast's own notes alone, which the config has opened. Runs in Node.
 import { z } from 'zod';
 import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
-import { failed } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
 import type { NoteStore, OpenNotes } from '../storage/note-store.ts';
 import type { Memory } from './memory.ts';

@@ -1,8 +1,8 @@
 // Ranks the chunks that fit a text: by their words, by their vectors, or by both. Runs in Node.
-import type { MemoryRanking } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { MemoryRanking } from '@holdfast/vocabulary/agent-spec';
 import type { FoundChunk, MemoryChunk, MemoryStore } from './memory-store.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { counted } from '@holdfast/base/words';
 import { searchWords } from './search-words.ts';
 import { nearness } from './vectors.ts';
 

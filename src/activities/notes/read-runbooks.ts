@@ -1,7 +1,7 @@
 // The runbooks in folders of the configuration: one Markdown file an alert, named after it. Runs in Node.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { splitFrontMatter } from '../../../packages/base/src/front-matter.ts';
+import { splitFrontMatter } from '@holdfast/base/front-matter';
 import { filesUnder, shownPath } from '../skills/files-under.ts';
 
 /** `name` is the alert's. */

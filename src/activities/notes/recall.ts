@@ -1,11 +1,11 @@
 // Gives a run texts of its worker's memory, redacted: files may hold secrets that people should not have written there.
 // Runs in Node.
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { ContextWarning } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { ContextWarning } from '@holdfast/vocabulary/frozen-context';
 import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { OwnWorkflow } from '../base/own-workflow.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import type { Memory } from './memory.ts';
 import { shownChunks } from './shown-memory.ts';
 

@@ -1,16 +1,13 @@
 // Notes about the failures of children, for later agents with a similar task: written, and found again by words that they
 // share with a task, the newest, few, and limited in size. Runs in Node; a missing folder has no notes.
-import { hasCode, ifMissing } from '../../../packages/base/src/has-code.ts';
+import { hasCode, ifMissing } from '@holdfast/base/has-code';
 import { lstat, readdir, readFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, isAbsolute, resolve, sep } from 'node:path';
-import type {
-  FindReflectionsInput,
-  WriteReflectionInput,
-} from '../../../packages/vocabulary/src/reflections.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { FindReflectionsInput, WriteReflectionInput } from '@holdfast/vocabulary/reflections';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import { randomUUID } from 'node:crypto';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { sha256Hex } from '@holdfast/stored/sha256';
 
 const reflectionLimits = { files: 5, bytes: 32 * 1_024, sharedWords: 2, wordLength: 4 };
 /** Newest notes that are read: an old folder may hold thousands. */

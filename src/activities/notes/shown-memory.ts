@@ -1,6 +1,6 @@
 // Chunks of memory as a model sees them: the words of people first, each captured line once, and beside one that has other
 // numbers than a note of the same words, the numbers of that note. Pure.
-import { describeDay } from '../../../packages/base/src/words.ts';
+import { describeDay } from '@holdfast/base/words';
 import { capturedOn, sayingOf, sayingsOf } from './captured-block.ts';
 import { type MemoryChunk, notesFile } from './memory-store.ts';
 

@@ -1,10 +1,11 @@
 // The classifier tier: another server's verdict on one call, with its confidence. Runs in Node. Every answer but a whole
 // one denies; Temporal retries a server that does not answer.
-import { parseJson } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { parseJson } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { ClassifierSettings, ProposedCall, TierVerdict } from './policy-tiers.ts';
 
 export type Classify = (call: ProposedCall, signal: AbortSignal) => Promise<TierVerdict>;
@@ -34,7 +35,7 @@ export function createClassifier(
   const { url, token, threshold = defaultThreshold, timeoutMs = defaultTimeoutMs } = settings;
   return async (call, signal) => {
     const text = await ask(url, call, {
-      ...(token === undefined ? {} : { authorization: `Bearer ${await resolve(token)}` }),
+      ...defined({ authorization: token === undefined ? undefined : `Bearer ${await resolve(token)}` }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       redact,
     });
@@ -62,7 +63,7 @@ async function ask(
     redact,
   }: { authorization?: string; signal: AbortSignal; redact: (text: string) => string },
 ): Promise<string> {
-  const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
+  const headers = defined({ 'content-type': 'application/json', authorization });
   try {
     // a redirect could send the call to a server that nobody named
     const reply = await fetch(url, {

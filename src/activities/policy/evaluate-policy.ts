@@ -1,15 +1,12 @@
 // The activity evaluatePolicy: the tiers beside the static rules, over calls that these did not deny (MODE-05). Runs in
 // Node. The strictest verdict of all tiers counts; if no tier is sure, a person decides.
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import { defined } from '@holdfast/base/defined';
 import { Context } from '@temporalio/activity';
-import type {
-  EvaluatePolicyInput,
-  PolicyDecided,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { type CallAction, type PolicyRule, isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { EvaluatePolicyInput, PolicyDecided } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
+import { type CallAction, type PolicyRule, isStricter } from '@holdfast/vocabulary/tool-spec';
 import { decideStrictest } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
 import { type AgentsNow, gateOf } from '../../core/tools/limits-now.ts';
@@ -19,8 +16,8 @@ import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
 import { type ModelBill, createBill, ledgerOf } from '../model/model-attempt.ts';
 import { frozenSending, type SendDeps } from '../model/send.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
-import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
+import { cleanReason } from '@holdfast/redaction/clean-output';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { judgeCall, type JudgedCall } from '../tools/judge-call.ts';
 import type { Classify } from './classifier.ts';
@@ -57,7 +54,7 @@ export function createEvaluatePolicy(deps: EvaluatePolicyDeps): Activities['eval
       const verdicts: PolicyDecided[] = [];
       for (const call of input.calls) verdicts.push(await judge(call, evaluation));
       const { wasted: usage = noUsage, wastedUsd: costUsd = 0 } = bill.ledger;
-      return { verdicts, ...(context.purposes?.policy ? { usage, costUsd } : {}) };
+      return context.purposes?.policy ? { verdicts, usage, costUsd } : { verdicts };
     } finally {
       heartbeat.beat();
       heartbeat.stop();
@@ -159,10 +156,10 @@ function decided(
   { decision, reason }: TierVerdict,
 ): PolicyDecided {
   const sure = decision === 'unsure' ? 'ask' : decision;
-  return {
+  return defined({
     callId,
     decision: sure,
     tier,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
-  };
+    reason: reason === undefined ? undefined : cleanReason(reason, redactor),
+  });
 }

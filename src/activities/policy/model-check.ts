@@ -2,10 +2,10 @@
 // result. Its reply must be the expected JSON object with a canary, a random word of this request, so text that the model
 // copied from the call is no reply. A model that obeys such text may still repeat the canary: this tier only makes
 // verdicts stricter, and nothing depends on it alone. Runs in Node.
-import { parseJson } from '../../../packages/base/src/json.ts';
+import { parseJson } from '@holdfast/base/json';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { ProposedCall, TierVerdict } from './policy-tiers.ts';
 
 export type CheckRequest = { systemPrompt: string; prompt: string; canary: string };

@@ -1,9 +1,9 @@
 // The tiers of the policy that a configuration adds to its rules, and the verdict of one of them. Runs in Node.
 import { z } from 'zod';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import type { CallAction, PolicyDecision } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Output } from '@holdfast/base/schema-output';
+import type { Json } from '@holdfast/base/json';
+import type { CallAction, PolicyDecision } from '@holdfast/vocabulary/tool-spec';
 
 const classifierSchema = z.strictObject({
   /** Address of the server, http or https. */

@@ -1,10 +1,10 @@
 // Checks the root cause of a report by code: its component and what it says of it were seen, a line of it is older than the first symptom, an
 // alternative is refuted, nothing in the report speaks against it, no failure that was read is left aside, and its hypothesis
 // was attacked. Runs in Node, pure: it reads the log and the checked quotes.
-import type { Moment } from '../../../packages/base/src/line-time.ts';
-import { checkPrediction } from '../../../packages/report/src/check-prediction.ts';
-import { type CauseCheck, namesCause } from '../../../packages/report/src/report.ts';
-import type { LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
+import type { Moment } from '@holdfast/base/line-time';
+import { checkPrediction } from '@holdfast/report/check-prediction';
+import { type CauseCheck, namesCause } from '@holdfast/report/report';
+import type { LoggedCalls } from '@holdfast/stored/logged-calls';
 import { causeOf, type Checked } from './causes/cause.ts';
 import { checkAlternatives } from './causes/check-alternatives.ts';
 import { checkComponent } from './causes/check-component.ts';

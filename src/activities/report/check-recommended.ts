@@ -1,12 +1,12 @@
 // Recommendations of a report, as the policy of its run would judge them: each command as a call of bash, each named tool
 // by its rules. Runs in Node.
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { hasWord } from '../../../packages/base/src/whole-word.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
-import type { Recommended, RepeatedCommand } from '../../../packages/report/src/report.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { hasWord } from '@holdfast/base/whole-word';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import { noUsage } from '@holdfast/vocabulary/messages';
+import type { Recommended, RepeatedCommand } from '@holdfast/report/report';
 import type { PrepareCalls } from '../model/prepare-calls.ts';
 import { commandsIn } from './told-commands.ts';
 

@@ -1,18 +1,20 @@
 // The activity completeReport: the agent's report with the facts that code knows of its run, or a report by code if the
 // run ended without one. Runs in Node. Everything in it follows from the log and the state, which rest while it runs, so
 // a repeated attempt makes the same report.
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { capGrade } from '../../../packages/report/src/cap-grade.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { type Gap, type Report, reportOfRun } from '../../../packages/report/src/report.ts';
-import { toReportRef } from '../../../packages/report/src/report-ref.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import type { CompleteReportInput } from '@holdfast/vocabulary/storage-contracts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
+import { capGrade } from '@holdfast/report/cap-grade';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
+import { type Gap, type Report, reportOfRun } from '@holdfast/report/report';
+import { toReportRef } from '@holdfast/report/report-ref';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
@@ -28,10 +30,10 @@ import {
   childrenIn,
   readChildLogs,
   readLoggedCalls,
-} from '../../../packages/stored/src/logged-calls.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import { wholeOutputOf, withOutputsFrom } from '../../../packages/stored/src/logged-outputs.ts';
-import { readStoredLog } from '../../../packages/stored/src/stored-session.ts';
+} from '@holdfast/stored/logged-calls';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { wholeOutputOf, withOutputsFrom } from '@holdfast/stored/logged-outputs';
+import { readStoredLog } from '@holdfast/stored/stored-session';
 import { withMarks } from './with-marks.ts';
 import { withQuotedSeries } from './quoted-series.ts';
 import { judgeLogged } from './judge-hypotheses.ts';
@@ -193,7 +195,7 @@ function reportByCode(
     claims: [],
     ruledOut: [],
     gaps: [],
-    ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),
+    ...defined({ dryRun: state?.context?.settings.dryRun || undefined }),
   };
 }
 
@@ -202,11 +204,11 @@ function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: re
   const results = log.filter((record) => record.role === 'tool_result');
   const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;
   const failed = results.filter(({ isError }) => isError).length;
-  const parts = [
+  const parts = present([
     `${counted(results.length, 'call')}${failed > 0 ? `, ${failed} failed` : ''}`,
-    ...(findings.length > 0 ? [counted(findings.length, 'pinned finding')] : []),
-    ...(plan ? [`${done} of ${counted(plan.steps.length, 'step')} of the plan done`] : []),
-  ];
+    findings.length > 0 && counted(findings.length, 'pinned finding'),
+    plan && `${done} of ${counted(plan.steps.length, 'step')} of the plan done`,
+  ]);
   return `Made by Holdfast from the log: ${parts.join('; ')}.`;
 }
 
@@ -251,12 +253,12 @@ export function shortRecord(record: LogRecord): LogRecord {
   if (record.role !== 'tool_result' || record.toolName === 'ask_human') return record;
   const text = textOf(record);
   if (text.length <= shortText) return { ...record, content: [{ type: 'text', text }] };
-  const kept = [
+  const kept = present([
     text.slice(0, text.lastIndexOf('\n', shortText) + 1 || shortText),
     ...decisiveLines(text, mostLines).map((line) => shortLine(line, shortText)),
-    ...(record.isError ? [refusals.exec(text)?.[0]] : []),
-    ...(text.endsWith(stoppedNotice) ? [stoppedNotice] : []),
-  ];
+    record.isError && (refusals.exec(text)?.[0] ?? ''),
+    text.endsWith(stoppedNotice) && stoppedNotice,
+  ]);
   // copied: a part of a string would keep the whole of it
   return { ...record, content: [{ type: 'text', text: JSON.parse(JSON.stringify(kept.join('\n'))) }] };
 }

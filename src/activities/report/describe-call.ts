@@ -1,13 +1,13 @@
 // A call of a run in the words of a report. Runs in Node, pure.
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { toVisibleLine } from '../../../packages/base/src/visible.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { toVisibleLine } from '@holdfast/base/visible';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { summarise } from '../model/prepare-calls.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
-import { changingParts } from '../../../packages/shell-judge/src/index.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
+import { changingParts } from '@holdfast/shell-judge';
 import { decisiveLines } from './decisive-lines.ts';
-import { type LoggedCall, argumentsOf } from '../../../packages/stored/src/logged-calls.ts';
+import { type LoggedCall, argumentsOf } from '@holdfast/stored/logged-calls';
 
 export type DescribingWords = {
   toolSpec(

@@ -1,16 +1,17 @@
 // The material for a critic of a report: the report with the marks of its quotes, and the quoted places with the lines
 // around them. Runs in Node; reads the store, so that outputs do not pass through the workflow.
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { DescribeReportInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { renderReport } from '../../../packages/report/src/report-markdown.ts';
-import { type CheckedQuote, quotesOf } from '../../../packages/report/src/report.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import { withLoggedOutputs } from '../../../packages/stored/src/logged-outputs.ts';
-import { readStoredLog } from '../../../packages/stored/src/stored-session.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import type { DescribeReportInput } from '@holdfast/vocabulary/activity-contracts';
+import { describeSource } from '@holdfast/report/marks';
+import { renderReport } from '@holdfast/report/report-markdown';
+import { type CheckedQuote, quotesOf } from '@holdfast/report/report';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { withLoggedOutputs } from '@holdfast/stored/logged-outputs';
+import { readStoredLog } from '@holdfast/stored/stored-session';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import { readLogNow } from '../context/answered-beside.ts';
 import type { Transcripts } from '../context/transcript.ts';
-import { openOutput } from '../../../packages/stored/src/stored-output.ts';
+import { openOutput } from '@holdfast/stored/stored-output';
 import { readReport } from './stored-report.ts';
 
 /** Characters: a delegation carries 16,000, and the task goes before it. */
@@ -44,8 +45,7 @@ function placesOf(quotes: readonly CheckedQuote[]): Map<string, CheckedQuote> {
 }
 
 function placeOf({ callId, position, source }: CheckedQuote): string {
-  const { tool = '', argument = '' } = source ?? {};
-  return `Around line ${position?.line ?? 0} of call ${callId}: ${[tool, argument].join(' ').trim()}`;
+  return `Around line ${position?.line ?? 0} of call ${callId}: ${source ? describeSource(source) : ''}`;
 }
 
 async function linesOf(

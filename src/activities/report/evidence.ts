@@ -1,13 +1,13 @@
 // Looks quotes up in the stored outputs of the calls of this session and its delegated sessions. Runs in Node; reads the
 // store, writes nothing.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { redactionMarks } from '../../../packages/base/src/redaction-marks.ts';
-import type { Cut } from '../../../packages/report/src/quotes/cut-quote.ts';
-import { quotedLines } from '../../../packages/report/src/quotes/quoted-lines.ts';
-import type { CheckedQuote } from '../../../packages/report/src/report.ts';
-import { type ArtifactReader, toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
-import { argumentsOf, type LoggedCall, type LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
-import { isIndexName } from '../../../packages/stored/src/stored-output.ts';
+import { defined } from '@holdfast/base/defined';
+import { redactionMarks } from '@holdfast/base/redaction-marks';
+import type { Cut } from '@holdfast/report/quotes/cut-quote';
+import { quotedLines } from '@holdfast/report/quotes/quoted-lines';
+import type { CheckedQuote } from '@holdfast/report/report';
+import { type ArtifactReader, toolOutputId } from '@holdfast/stored/artifact-names';
+import { argumentsOf, type LoggedCall, type LoggedCalls } from '@holdfast/stored/logged-calls';
+import { isIndexName } from '@holdfast/stored/stored-output';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 import { textsOf } from './gaps.ts';

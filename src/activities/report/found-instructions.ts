@@ -1,13 +1,13 @@
 // Denied and stopped calls whose words occur in an earlier tool output, where somebody may have planted them. Runs in
 // Node; reads the store, writes nothing.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { setImmediate } from 'node:timers/promises';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { FoundInstruction } from '../../../packages/report/src/run-facts.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import { type LoggedCall, endOf } from '../../../packages/stored/src/logged-calls.ts';
-import { openOutput } from '../../../packages/stored/src/stored-output.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
+import type { FoundInstruction } from '@holdfast/report/run-facts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { type LoggedCall, endOf } from '@holdfast/stored/logged-calls';
+import { openOutput } from '@holdfast/stored/stored-output';
 import { invalidArgumentsPrefix } from '../tools/tool-arguments.ts';
 import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
 import { type CallWords, findRequest, wordsOfCall } from './instruction-words.ts';

@@ -1,6 +1,7 @@
 // The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls, answers that are not
 // whole or in an unknown form. Found by code, because a model may omit them. Runs in Node, pure.
-import { type Json, isTooDeep, parseJson } from '../../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isTooDeep, parseJson } from '@holdfast/base/json';
 import {
   textOf,
   toolCallsOf,
@@ -8,24 +9,19 @@ import {
   type RecordOf,
   type ToolCallPart,
   type ToolResultMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
+} from '@holdfast/vocabulary/messages';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
 import { notRunAfterReport } from '../../core/state/report.ts';
-import { hasWord } from '../../../packages/base/src/whole-word.ts';
-import type { CheckedQuote, Gap } from '../../../packages/report/src/report.ts';
+import { hasWord } from '@holdfast/base/whole-word';
+import type { CheckedQuote, Gap } from '@holdfast/report/report';
 import { canonicalJson } from '../base/digest.ts';
-import { answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
+import { answerKindIn } from '@holdfast/sources/answer-kind';
 import { rejectionPrefixes } from '../tools/tool-arguments.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { type DescribingWords, describeCall } from './describe-call.ts';
-import {
-  type ChildLog,
-  type LoggedCall,
-  type LoggedCalls,
-  argumentsOf,
-} from '../../../packages/stored/src/logged-calls.ts';
+import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from '@holdfast/stored/logged-calls';
 
 const maxGaps = 50;
 
@@ -72,7 +68,7 @@ export function findChildGaps(children: readonly ChildLog[], words: DescribingWo
     findGaps(log, log.at(-1)?.runId ?? '', words).map(({ text, callId, ...gap }) => ({
       ...gap,
       text: `${name}: ${text}`,
-      ...(callId === undefined ? {} : { callId: `${name}/${callId}` }),
+      ...defined({ callId: callId === undefined ? undefined : `${name}/${callId}` }),
     })),
   );
   return bounded(gaps);

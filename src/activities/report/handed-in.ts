@@ -1,9 +1,9 @@
 // The reports that an agent has handed in during one run, from its log, and the one that counts. Runs in Node, pure.
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { type LogRecord, isSteering } from '../../../packages/vocabulary/src/messages.ts';
-import { reportRefSchema } from '../../../packages/vocabulary/src/run-result.schema.ts';
-import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
-import { provesLess } from '../../../packages/report/src/proves-less.ts';
+import { isRecord } from '@holdfast/base/json';
+import { type LogRecord, isSteering } from '@holdfast/vocabulary/messages';
+import { reportRefSchema } from '@holdfast/vocabulary/run-result.schema';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
+import { provesLess } from '@holdfast/report/proves-less';
 import { isHandedIn } from '../../core/state/report.ts';
 
 export type HandedIn = { callId: string; at: number; ref: ReportRef };

@@ -1,7 +1,7 @@
 // Checks whether a text asks for a call, by words of the call that only the text contains. Runs in Node, pure.
-import { hasWord, placeOfWord } from '../../../packages/base/src/whole-word.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { type LoggedCall, argumentsOf } from '../../../packages/stored/src/logged-calls.ts';
+import { hasWord, placeOfWord } from '@holdfast/base/whole-word';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
+import { type LoggedCall, argumentsOf } from '@holdfast/stored/logged-calls';
 import { textsOf } from './gaps.ts';
 
 export type CallWords = {

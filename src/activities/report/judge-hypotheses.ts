@@ -1,13 +1,13 @@
 // The hypotheses of a session as its report has them: their quotes looked up, and the order of predictions and calls taken
 // from the log. Runs in Node; reads the store, writes nothing.
-import { textOf, type LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import type { Prediction } from '../../../packages/vocabulary/src/hypotheses.ts';
-import { hypothesesIn, judgeHypotheses } from '../../../packages/report/src/hypotheses.ts';
-import { shortLength } from '../../../packages/report/src/quotes/found-quote.ts';
-import type { Report } from '../../../packages/report/src/report.ts';
-import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import type { LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
-import { redactTexts } from '../../../packages/redaction/src/redact-texts.ts';
+import { textOf, type LogRecord } from '@holdfast/vocabulary/messages';
+import type { Prediction } from '@holdfast/vocabulary/hypotheses';
+import { hypothesesIn, judgeHypotheses } from '@holdfast/report/hypotheses';
+import { shortLength } from '@holdfast/report/quotes/found-quote';
+import type { Report } from '@holdfast/report/report';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
+import type { LoggedCalls } from '@holdfast/stored/logged-calls';
+import { redactTexts } from '@holdfast/redaction/redact-texts';
 import { checkQuotes } from './evidence.ts';
 
 type Session = Parameters<typeof checkQuotes>[1];

@@ -1,12 +1,14 @@
 // The unfinished work of a run that ended early, for whoever continues it. Runs in Node, pure.
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { PlanStep } from '../../../packages/vocabulary/src/plan.ts';
-import type { LeftOver } from '../../../packages/report/src/run-facts.ts';
-import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
+import type { PlanStep } from '@holdfast/vocabulary/plan';
+import type { LeftOver } from '@holdfast/report/run-facts';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { type DescribingWords, describeCall, tellingLineOf } from './describe-call.ts';
-import { type LoggedCall, argumentsOf } from '../../../packages/stored/src/logged-calls.ts';
+import { type LoggedCall, argumentsOf } from '@holdfast/stored/logged-calls';
 
 const maxFindings = 50;
 const maxSteps = 50;
@@ -49,11 +51,11 @@ function refusedReports(
   if (last?.result === undefined) return {};
   const { summary } = argumentsOf(last.call);
   return {
-    refusedReports: {
+    refusedReports: defined({
       count: refused.length,
       reason: toOneLine(redact(textOf(last.result)), 300),
-      ...(typeof summary === 'string' ? { summary: toOneLine(redact(summary), 500) } : {}),
-    },
+      summary: typeof summary === 'string' ? toOneLine(redact(summary), 500) : undefined,
+    }),
   };
 }
 
@@ -77,6 +79,6 @@ function lastTried(
       .filter(({ seq }) => seq === reply.seq)
       .slice(0, callsTried)
       .map((logged) => `${describeCall(logged, words)}: ${tellingLineOf(logged, words.redact, 160)}`);
-    return [...(said === '' ? [] : [`"${said}"`]), ...made];
+    return present([said !== '' && `"${said}"`, ...made]);
   });
 }

@@ -1,16 +1,16 @@
 // Looks quotes up in one stored output, which is read once for all of them. Runs in Node; reads the store, writes
 // nothing.
 import { setImmediate } from 'node:timers/promises';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { Cut } from '../../../packages/report/src/quotes/cut-quote.ts';
-import type { FoundQuote, Mark } from '../../../packages/report/src/quotes/found-quote.ts';
-import { nearFinder } from '../../../packages/report/src/quotes/near-quote.ts';
-import { quoteFinder } from '../../../packages/report/src/quotes/quote-finder.ts';
-import type { QuoteContext, QuotePosition } from '../../../packages/report/src/report.ts';
-import { isTableHeader } from '../../../packages/report/src/table-header.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import { countLineFeeds, openOutput } from '../../../packages/stored/src/stored-output.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import type { Cut } from '@holdfast/report/quotes/cut-quote';
+import type { FoundQuote, Mark } from '@holdfast/report/quotes/found-quote';
+import { nearFinder } from '@holdfast/report/quotes/near-quote';
+import { quoteFinder } from '@holdfast/report/quotes/quote-finder';
+import type { QuoteContext, QuotePosition } from '@holdfast/report/report';
+import { isTableHeader } from '@holdfast/report/table-header';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { countLineFeeds, openOutput } from '@holdfast/stored/stored-output';
+import { defined } from '@holdfast/base/defined';
 import type { WorkLimit } from './work-limit.ts';
 
 /**
@@ -77,7 +77,7 @@ export async function lookUpQuotes(
         if (place && isBetter(place, found.get(quote)))
           found.set(quote, {
             ...toFoundPlace(place, { artifactId, firstLine }),
-            ...(near && { near: near.forms }),
+            ...defined({ near: near?.forms }),
           });
         if (place && !near && !place.cut) left.delete(quote);
       }

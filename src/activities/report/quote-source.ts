@@ -1,11 +1,11 @@
 // The source of a quote, for a reader who wants to find the place again. Runs in Node, pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { isRecord, type JsonObject } from '../../../packages/base/src/json.ts';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { QuoteSource } from '../../../packages/report/src/report.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord, type JsonObject } from '@holdfast/base/json';
+import { webAddress } from '@holdfast/base/web-address';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
+import type { QuoteSource } from '@holdfast/report/report';
 import { summarise } from '../model/prepare-calls.ts';
-import { type LoggedCall, argumentsOf, endOf } from '../../../packages/stored/src/logged-calls.ts';
+import { type LoggedCall, argumentsOf, endOf } from '@holdfast/stored/logged-calls';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { toTime } from './describe-call.ts';
 
@@ -22,14 +22,14 @@ export function sourceOf(
   const args = argumentsOf(call);
   const summary = summarise(spec, args, { text: redact }, argumentLength);
   const host = result.host ?? hostOf(args, spec);
-  return {
+  return defined({
     tool: call.name,
-    ...(by ? { agent: by.name } : {}),
+    agent: by?.name,
     argument: summary.slice(spec.name.length + 1),
-    ...(host === undefined ? {} : { host: redact(host) }),
-    ...defined({ link: linkIn(result.details) }),
+    host: host === undefined ? undefined : redact(host),
+    link: linkIn(result.details),
     at: toTime(endOf(result)),
-  };
+  });
 }
 
 function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | undefined {

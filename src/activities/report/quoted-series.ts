@@ -1,18 +1,13 @@
 // The series behind quoted figures, from the stored outputs of their calls: few, with as many points as a picture shows.
 // Runs in Node; reads the store.
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { figure, finitePoints, median, type SeriesPoint } from '../../../packages/base/src/series.ts';
-import {
-  type CheckedQuote,
-  quotesOf,
-  type Report,
-  type ReportSeries,
-} from '../../../packages/report/src/report.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import type { LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
-import { openOutput } from '../../../packages/stored/src/stored-output.ts';
-import { readStoredSeries, type SeriesAt } from '../../../packages/stored/src/stored-series.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord } from '@holdfast/base/json';
+import { figure, finitePoints, median, type SeriesPoint } from '@holdfast/base/series';
+import { type CheckedQuote, quotesOf, type Report, type ReportSeries } from '@holdfast/report/report';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import type { LoggedCalls } from '@holdfast/stored/logged-calls';
+import { openOutput } from '@holdfast/stored/stored-output';
+import { readStoredSeries, type SeriesAt } from '@holdfast/stored/stored-series';
 
 /** A series is up to 7 KiB of the report, which stays below 200 KiB. */
 const mostSeries = 8;

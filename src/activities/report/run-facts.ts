@@ -1,22 +1,14 @@
 // Facts of a run that code knows, from its state and its log. Runs in Node, pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import {
-  isUnpriced,
-  type FrozenContext,
-  type FrozenModel,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
-import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
-import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { isSteering, isWholeReply, textOf, tokensOf } from '../../../packages/vocabulary/src/messages.ts';
-import type {
-  CallOutcome,
-  LogRecord,
-  Sent,
-  ToolResultMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { isUnpriced, type FrozenContext, type FrozenModel } from '@holdfast/vocabulary/frozen-context';
+import { noReport } from '@holdfast/vocabulary/run-result';
+import type { CompleteReportInput } from '@holdfast/vocabulary/storage-contracts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { isSteering, isWholeReply, textOf, tokensOf } from '@holdfast/vocabulary/messages';
+import type { CallOutcome, LogRecord, Sent, ToolResultMessage } from '@holdfast/vocabulary/messages';
+import { toModelName } from '@holdfast/vocabulary/model-name';
 import type {
   Changes,
   FoundInstruction,
@@ -24,17 +16,17 @@ import type {
   Said,
   TimedCall,
   Action,
-} from '../../../packages/report/src/run-facts.ts';
+} from '@holdfast/report/run-facts';
 import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
-import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
-import { type LoggedCall, argumentsOf, endOf } from '../../../packages/stored/src/logged-calls.ts';
-import { toVisible } from '../../../packages/base/src/visible.ts';
-import { decideOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { type LoggedCall, argumentsOf, endOf } from '@holdfast/stored/logged-calls';
+import { toVisible } from '@holdfast/base/visible';
+import { decideOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
 
 const maxActions = 100;
 const maxCalls = 150;
@@ -91,19 +83,18 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     toolCalls: run?.toolCalls ?? 0,
     tokens: tokensOf(run?.usage ?? {}),
     costUsd: run?.costUsd ?? 0,
-    ...(unpriced.length === 0 ? {} : { unpriced }),
+    ...defined({ unpriced: unlessEmpty(unpriced) }),
     links: defined({ show: `holdfast show ${sessionId}`, ui }),
     actions: actions.kept.map((logged) => toAction(logged, words)),
-    ...(actions.leftOut === 0 ? {} : { actionsLeftOut: actions.leftOut }),
+    ...defined({ actionsLeftOut: actions.leftOut || undefined }),
     changes: changesOf(parts, reportedAt),
     instructions: parts.instructions,
     calls: timed.kept.map((logged) => toTimed(logged, words)),
-    ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
+    ...defined({ callsLeftOut: timed.leftOut || undefined }),
     steering: saidBy(log, calls, words),
-    ...defined({ afterReport: after }),
-    ...(replaced.length === 0 ? {} : { replaced }),
+    ...defined({ afterReport: after, replaced: unlessEmpty(replaced) }),
     answer: words.redact(answerOf(log, endedOf({ end }))),
-    ...(isOver || !state ? {} : { left: leftOver(state, log, ownCalls, words) }),
+    ...defined({ left: isOver || !state ? undefined : leftOver(state, log, ownCalls, words) }),
   };
 }
 
@@ -121,16 +112,16 @@ function startOf({ at, result }: LoggedCall): number {
 function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {
   const { id, at, result } = logged;
   const { waitedMs } = result?.ran ?? {};
-  return {
+  return defined({
     callId: id,
     at: toTime(startOf(logged)),
     endedAt: toTime(result ? endOf(result) : at),
-    ...defined({ waitedMs }),
+    waitedMs,
     call: describeCall(logged, words),
     result: tellingLineOf(logged, words.redact, resultLength),
     isError: result?.isError ?? true,
-    ...(result?.outcome === undefined ? {} : { outcome: result.outcome }),
-  };
+    outcome: result?.outcome,
+  });
 }
 
 function firstWords(log: readonly LogRecord[]): string {
@@ -171,26 +162,26 @@ function saidBy(
   const line = (text: string, length = 500): string => toOneLine(redact(text), length);
   const sent = log.filter(isSteering).map((record): Said => {
     const { at, by }: Sent = record.sent ?? { at: record.at };
-    return {
+    return defined({
       at: toTime(at),
-      ...(record.at - at >= readAtOnceMs && { readAt: toTime(record.at) }),
+      readAt: record.at - at >= readAtOnceMs ? toTime(record.at) : undefined,
       text: line(textOf(record)),
       origin: record.origin,
-      ...(by !== undefined && { by: line(by, 100) }),
-    };
+      by: by === undefined ? undefined : line(by, 100),
+    });
   });
   const answered = calls.flatMap(({ call, result }): Said[] => {
     if (call.name !== 'ask_human' || result === undefined || result.isError) return [];
     const { question } = argumentsOf(call);
     const { answeredBy } = isRecord(result.details) ? result.details : {};
     return [
-      {
+      defined({
         at: toTime(endOf(result)),
         text: line(textOf(result)),
         origin: 'answer',
-        ...(typeof answeredBy === 'string' ? { by: line(answeredBy, 100) } : {}),
-        ...(typeof question === 'string' ? { question: line(question, 300) } : {}),
-      },
+        by: typeof answeredBy === 'string' ? line(answeredBy, 100) : undefined,
+        question: typeof question === 'string' ? line(question, 300) : undefined,
+      }),
     ];
   });
   return [...sent, ...answered].sort((one, other) => (one.at < other.at ? -1 : 1)).slice(-maxSteering);
@@ -225,18 +216,18 @@ function changesOf({ sessionCalls, isPartial }: RunParts, reportedAt = Infinity)
     ({ outcome, endedAt }) =>
       (outcome === 'unknown' || outcome === 'timed_out') && endedAt >= (last?.endedAt ?? 0),
   );
-  return {
+  return defined({
     made: made.length,
-    ...(last && {
-      last: {
+    last:
+      last &&
+      defined({
         callId: last.id,
         endedAt: toTime(last.endedAt),
-        ...(last.endedAt > reportedAt && { afterReport: true }),
-      },
-    }),
+        afterReport: last.endedAt > reportedAt || undefined,
+      }),
     open: open.map(({ id }) => id).slice(-mostOpen),
-    ...(isPartial && { isPartial }),
-  };
+    isPartial: isPartial || undefined,
+  });
 }
 
 function outcomeOf(result: Answered['result']): CallOutcome {
@@ -272,10 +263,14 @@ function toAction(logged: Answered, words: DescribingWords): Action {
     ...otherArguments(logged, words),
     ...changeOf(result, words),
     outcome,
-    ...(why === undefined ? {} : { why: short(why) }),
-    ...(decided ? { by: decided.by, approved: decided.approved, decidedAt: toTime(decided.at) } : {}),
-    ...(decided?.reason === undefined ? {} : { reason: short(decided.reason) }),
-    ...(isRead(logged, words) && { isRead: true }),
+    ...defined({
+      why: why === undefined ? undefined : short(why),
+      by: decided?.by,
+      approved: decided?.approved,
+      decidedAt: decided && toTime(decided.at),
+      reason: decided?.reason === undefined ? undefined : short(decided.reason),
+      isRead: isRead(logged, words) || undefined,
+    }),
   };
 }
 

@@ -1,9 +1,9 @@
 // Remarkable lines in the outputs of a run without a report: decisive lines, each looked up in the stored output like a
 // quote of an agent. Runs in Node; reads the store.
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { CheckedQuote } from '../../../packages/report/src/report.ts';
-import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { CheckedQuote } from '@holdfast/report/report';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
+import type { LoggedCall } from '@holdfast/stored/logged-calls';
 import { decisiveLines, weightOf } from './decisive-lines.ts';
 import { checkQuotes } from './evidence.ts';
 

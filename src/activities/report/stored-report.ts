@@ -1,10 +1,10 @@
 // A report in the artifact store: Markdown, and JSON beside it. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import { renderReport } from '../../../packages/report/src/report-markdown.ts';
-import { type Report, reportJsonName } from '../../../packages/report/src/report.ts';
+import { renderReport } from '@holdfast/report/report-markdown';
+import { type Report, reportJsonName } from '@holdfast/report/report';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
-import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
+import { readReportNamed } from '@holdfast/stored/stored-session';
 
 /** Named by its Markdown form. The JSON is stored first, so that a reader of the Markdown finds it. */
 export async function storeReport(

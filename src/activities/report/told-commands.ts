@@ -1,10 +1,10 @@
 // Commands in the words of an agent, its recommendations and last words, that an output had before: somebody may have
 // planted them there. Runs in Node; reads the store.
-import { hasWord } from '../../../packages/base/src/whole-word.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import type { RepeatedCommand } from '../../../packages/report/src/report.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
+import { hasWord } from '@holdfast/base/whole-word';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { RepeatedCommand } from '@holdfast/report/report';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import type { LoggedCall } from '@holdfast/stored/logged-calls';
 import { findSources, wordsOfPeople } from './found-instructions.ts';
 import { type CallWords, wordsOfCall } from './instruction-words.ts';
 

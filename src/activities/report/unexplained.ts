@@ -1,7 +1,7 @@
 // Lines of failure that were read in a run which found no fault, and that nothing in its report explains. Runs in Node;
 // reads the store.
-import { type CheckedQuote, type Report, isNoFault, quotesOf } from '../../../packages/report/src/report.ts';
-import type { LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
+import { type CheckedQuote, type Report, isNoFault, quotesOf } from '@holdfast/report/report';
+import type { LoggedCalls } from '@holdfast/stored/logged-calls';
 import type { checkQuotes } from './evidence.ts';
 import { ofFailure } from './decisive-lines.ts';
 import { placesOf } from './causes/cause.ts';

@@ -1,11 +1,13 @@
 // The objections of code to a report's recommendations and to the last words of its run, added when the run has ended. Runs in
 // Node; reads the store.
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import { describeEnd } from '../../../packages/report/src/describe-end.ts';
-import { markWords } from '../../../packages/report/src/mark-words.ts';
-import type { Report } from '../../../packages/report/src/report.ts';
-import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { describeEnd } from '@holdfast/report/describe-end';
+import { markWords } from '@holdfast/report/mark-words';
+import type { Report } from '@holdfast/report/report';
+import type { LoggedCall } from '@holdfast/stored/logged-calls';
 import type { PrepareCalls } from '../model/prepare-calls.ts';
 import { checkRecommended, wordsOfRecommended } from './check-recommended.ts';
 import { type SearchPlace, findTold } from './told-commands.ts';
@@ -28,12 +30,16 @@ export async function withMarks(
   const words = run.answer === describeEnd(run) ? '' : run.answer;
   const told = await findTold([words, ...recommended.map(wordsOfRecommended)], calls, log, place);
   const { actions, actionsLeftOut } = run;
-  const facts = { report, repeated: told.get(words) ?? [], ...(actionsLeftOut ? {} : { actions }) };
+  const facts = defined({
+    report,
+    repeated: told.get(words) ?? [],
+    actions: actionsLeftOut ? undefined : actions,
+  });
   const wordMarks = markWords(words, facts);
   const judging = { prepareCalls, told, context: state?.context };
   return {
     ...report,
-    ...(recommended.length === 0 ? {} : { recommended: await checkRecommended(recommended, judging) }),
-    run: { ...run, ...(wordMarks.length === 0 ? {} : { wordMarks }) },
+    ...defined({ recommended: unlessEmpty(await checkRecommended(recommended, judging)) }),
+    run: { ...run, ...defined({ wordMarks: unlessEmpty(wordMarks) }) },
   };
 }

@@ -1,8 +1,8 @@
 // Secrets by reference: settings contain `secret://name`, and an activity reads the value when it uses the setting. No
 // value enters a workflow, and the redactor learns each one before it is returned. Runs in Node.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { LRUCache } from 'lru-cache';
-import { shortestSecret } from '../../../packages/redaction/src/known-forms.ts';
+import { shortestSecret } from '@holdfast/redaction/known-forms';
 import { splitReferences } from './references.ts';
 import { readSource, type SecretSource, type SourceDeps } from './sources.ts';
 

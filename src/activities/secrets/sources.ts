@@ -2,8 +2,8 @@
 // activities.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { killAll } from '../../../packages/processes/src/process-tree.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { killAll } from '@holdfast/processes/process-tree';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 
 /** `file` is absolute here. `command` is a program with its arguments; no shell reads them. */
 export type SecretSource =

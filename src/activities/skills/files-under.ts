@@ -1,5 +1,5 @@
 // The regular files below a folder, in the order of their paths, without following a link. Runs in Node.
-import { byName } from '../../../packages/base/src/by-name.ts';
+import { byName } from '@holdfast/base/by-name';
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 

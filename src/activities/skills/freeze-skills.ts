@@ -1,16 +1,17 @@
 // Freezes the skills of a run when it begins: their names, digests, and texts in the store of the session, so that a
 // change on the disk does not reach the run. Runs in Node, in assembleContext.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { Context } from '@temporalio/activity';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { ContextWarning, FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { ContextWarning, FrozenSkill } from '@holdfast/vocabulary/frozen-context';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
 import { createReadSkillText, type ReadSkillText, type SkillTextDeps } from './read-skills.ts';
 import type { Shelf, Skill } from './skill-shelf.ts';
-import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
+import { skillArtifact } from '@holdfast/stored/artifact-names';
 
 export type SkillsOfRunInput = {
   sessionId: string;
@@ -68,14 +69,15 @@ function toFrozen(
   { promptConfig: { skillTriggers, loadedSkills } }: AgentSettings,
   loaded: readonly string[],
 ): FrozenSkill {
-  return {
-    ...defined({ name, sha256, source, description }),
-    ...(tools.length > 0 ? { tools } : {}),
-    ...(skillTriggers && triggers.length > 0 ? { triggers } : {}),
-    ...(loadedSkills && description !== undefined && loaded.includes(name)
-      ? { inPrompt: true as const }
-      : {}),
-  };
+  return defined({
+    name,
+    sha256,
+    source,
+    description,
+    tools: unlessEmpty(tools),
+    triggers: skillTriggers && triggers.length > 0 ? triggers : undefined,
+    inPrompt: (loadedSkills && description !== undefined && loaded.includes(name)) || undefined,
+  });
 }
 
 /** A store that stays down does not fail the run, as long as the files do not change. */

@@ -1,9 +1,10 @@
 // A SKILL.md as others write them: YAML front matter between two lines of dashes, then Markdown. Front matter may have
 // fields of every kind; Holdfast reads `name`, `description`, `triggers` and `allowed-tools`. Pure.
-import { expectedFrontMatter, splitFrontMatter } from '../../../packages/base/src/front-matter.ts';
-import { type Parsed, type Refusal, isRecord, refuse } from '../../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { expectedFrontMatter, splitFrontMatter } from '@holdfast/base/front-matter';
+import { type Parsed, type Refusal, isRecord, refuse } from '@holdfast/base/json';
 import { parseFrontMatter } from '../base/parse-yaml.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 
 export type ParsedSkill = {
   name: string;
@@ -45,15 +46,15 @@ function toSkill(fields: unknown, body: string): Parsed<ParsedSkill> {
     .match(/[\w-]{1,64}/g);
   return {
     ok: true,
-    value: {
+    value: defined({
       name,
       body,
-      ...(line === '' ? {} : { description: line }),
+      description: line || undefined,
       tools: [...new Set(tools)].slice(0, 20),
       triggers: words.flatMap((word) =>
         typeof word === 'string' && word.trim() !== '' ? [word.trim()] : [],
       ),
-    },
+    }),
   };
 }
 

@@ -1,16 +1,16 @@
 // The texts of skills of a run, from the disk if unchanged, else from the store; and the activity readSkills, which reads
 // them for load_skill and for triggers. Runs in Node.
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { ReadSkillsResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { maxPayloadBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import type { ReadSkillsResult } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenSkill } from '@holdfast/vocabulary/frozen-context';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
+import { maxPayloadBytes, utf8Bytes } from '@holdfast/base/sizes';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { SkillShelf } from './skill-shelf.ts';
-import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
+import { skillArtifact } from '@holdfast/stored/artifact-names';
 
 export type SkillTextDeps = { artifacts: Pick<ArtifactStore, 'get'>; skills?: SkillShelf | undefined };
 

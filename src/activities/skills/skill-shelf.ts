@@ -1,12 +1,12 @@
 // The skills in folders of the configuration, as they are on the disk now. Runs in Node. An unusable skill becomes a
 // warning with its file, and affects nothing else.
-import { succeeds } from '../../../packages/base/src/succeeds.ts';
+import { succeeds } from '@holdfast/base/succeeds';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { messageOf } from '@holdfast/base/message-of';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
 import { filesUnder, shownPath } from './files-under.ts';
 import { parseSkill, type ParsedSkill } from './parse-skill.ts';
 

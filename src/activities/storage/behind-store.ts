@@ -1,7 +1,7 @@
 // An artifact store that can also store behind its caller: a text that history has too is not waited for. It alone knows
 // the open writes: it limits them, shows them to readers of this process, and ends them. Runs in Node.
 import { setTimeout } from 'node:timers/promises';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { ArtifactStore } from './artifact-store.ts';
 
 export interface BehindStore extends ArtifactStore {

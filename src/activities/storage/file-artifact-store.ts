@@ -1,10 +1,10 @@
 // The artifact store on a file system: one folder per session, one file per artifact, and a marker that identifies the
 // store, so that a worker without the shared folder is noticed. Runs in Node.
-import { hasCode, ifMissing } from '../../../packages/base/src/has-code.ts';
+import { hasCode, ifMissing } from '@holdfast/base/has-code';
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isArtifactName, toolOutputPrefix } from '../../../packages/stored/src/artifact-names.ts';
+import { isArtifactName, toolOutputPrefix } from '@holdfast/stored/artifact-names';
 import {
   type ArtifactStore,
   type StoredArtifact,

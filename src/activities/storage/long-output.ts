@@ -1,20 +1,11 @@
 // Stores an output that is too long for memory while it arrives: cleaned, in pieces that an index lists at the end.
 // Nothing is written before it is clean. Runs in Node.
 import { randomBytes } from 'node:crypto';
-import {
-  createRing,
-  cutNotice,
-  wholeLinesAtEnd,
-  wholeLinesAtStart,
-} from '../../../packages/processes/src/output-buffer.ts';
-import { type CleanStream, createCleanStream } from '../../../packages/redaction/src/clean-stream.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
-import { toolOutputId, toolOutputPrefix } from '../../../packages/stored/src/artifact-names.ts';
-import {
-  countLineFeeds,
-  type OutputIndex,
-  outputIndexName,
-} from '../../../packages/stored/src/stored-output.ts';
+import { createRing, cutNotice, wholeLinesAtEnd, wholeLinesAtStart } from '@holdfast/processes/output-buffer';
+import { type CleanStream, createCleanStream } from '@holdfast/redaction/clean-stream';
+import type { Redactor } from '@holdfast/redaction/redaction';
+import { toolOutputId, toolOutputPrefix } from '@holdfast/stored/artifact-names';
+import { countLineFeeds, type OutputIndex, outputIndexName } from '@holdfast/stored/stored-output';
 import type { ArtifactStore } from './artifact-store.ts';
 
 /** `cutBytes`: bytes dropped in the middle. */

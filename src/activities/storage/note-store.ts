@@ -2,7 +2,7 @@
 // Node.
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifMissing } from '../../../packages/base/src/has-code.ts';
+import { ifMissing } from '@holdfast/base/has-code';
 import type { ArtifactStore } from './artifact-store.ts';
 import { once, openPool } from './postgres-pool.ts';
 import type { PostgresSettings } from './postgres-settings.ts';

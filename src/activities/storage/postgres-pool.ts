@@ -2,8 +2,8 @@
 // its users install it.
 import type * as Driver from 'pg';
 import type { Pool, Queryable } from 'pg';
-import { hasCode } from '../../../packages/base/src/has-code.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { hasCode } from '@holdfast/base/has-code';
+import { messageOf } from '@holdfast/base/message-of';
 import type { PostgresSettings } from './postgres-settings.ts';
 
 const connections = 4;

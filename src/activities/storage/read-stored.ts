@@ -1,13 +1,13 @@
 // The activity readStored: reads texts of the store for a client that cannot reach it. Runs in Node; writes nothing.
 import { ApplicationFailure } from '@temporalio/common';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { StoredRead } from '../../../packages/vocabulary/src/stored-reads.ts';
-import { storedReadSchema } from '../../../packages/vocabulary/src/stored-reads.schema.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import { readOutputLines } from '../../../packages/stored/src/output-lines.ts';
-import { readStoredReport } from '../../../packages/stored/src/stored-session.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
+import type { StoredRead } from '@holdfast/vocabulary/stored-reads';
+import { storedReadSchema } from '@holdfast/vocabulary/stored-reads.schema';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { readOutputLines } from '@holdfast/stored/output-lines';
+import { readStoredReport } from '@holdfast/stored/stored-session';
 
 type ReadStoredDeps = {
   artifacts: ArtifactReader;

@@ -8,7 +8,7 @@ import {
   refusedName,
   toMarker,
 } from './artifact-store.ts';
-import { isArtifactName } from '../../../packages/stored/src/artifact-names.ts';
+import { isArtifactName } from '@holdfast/stored/artifact-names';
 import { type Bucket, type S3Settings, describeS3, openBucket, toFolder } from './s3-bucket.ts';
 import { isPlain, sessionFolder, sessionNoteName, sessionOfFolder } from './session-folder.ts';
 

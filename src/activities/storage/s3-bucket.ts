@@ -1,10 +1,10 @@
 // A bucket of Amazon S3 or of a server with its protocol: the few operations of an artifact store. Runs in Node. The SDK
 // is loaded only here, because only users of S3 install it. It finds the credentials itself (environment, profile, role
 // of the host); they never pass through here.
-import { eachAtOnce } from '../../../packages/base/src/at-once.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import type { Output } from '@holdfast/base/schema-output';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { z } from 'zod';
 
@@ -83,7 +83,7 @@ export async function openBucket(settings: S3Settings) {
         const command = new sdk.ListObjectsV2Command({
           Bucket,
           Prefix,
-          ...(ContinuationToken && { ContinuationToken }),
+          ...defined({ ContinuationToken: ContinuationToken || undefined }),
         });
         const page = await send('list', (abortSignal) => client.send(command, { abortSignal }));
         for (const { Key: key, Size: sizeBytes = 0, LastModified: storedAt } of page.Contents ?? [])

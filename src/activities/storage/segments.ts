@@ -1,11 +1,11 @@
 // Stored stretches of a session's log: written, and read back against the hash that the workflow holds. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import type { SeqRange } from '../../../packages/vocabulary/src/run-result.ts';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import type { SeqRange } from '@holdfast/vocabulary/run-result';
 import type { ArtifactStore } from './artifact-store.ts';
-import { DamagedError } from '../../../packages/stored/src/parse-stored.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { DamagedError } from '@holdfast/stored/parse-stored';
+import { sha256Hex } from '@holdfast/stored/sha256';
 
 /** The failure type for a missing or altered stretch; a retry cannot bring it back. */
 const segmentLostType = 'Session.SegmentLost';

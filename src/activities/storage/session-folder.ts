@@ -1,5 +1,5 @@
 // The folder name of a session, in a file system and in a bucket: valid in both, and different for different session ids.
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 
 /** A file with the session id, in each folder whose name differs from its id. No artifact has such a name. */
 export const sessionNoteName = '.session';

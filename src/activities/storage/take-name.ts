@@ -1,7 +1,7 @@
 // Gives a session its name in the store, when the first of its texts is stored. Runs in Node.
 import { Context } from '@temporalio/activity';
-import type { StoredPlace } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import { markedName, namesArtifact, readNames } from '../../../packages/stored/src/session-names.ts';
+import type { StoredPlace } from '@holdfast/vocabulary/storage-contracts';
+import { markedName, namesArtifact, readNames } from '@holdfast/stored/session-names';
 import { type ArtifactStore, isOutage } from './artifact-store.ts';
 import { toStoreUnavailable } from './segments.ts';
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../../../packages/base/src/has-code.ts';
+import { hasCode } from '@holdfast/base/has-code';
 
 type WriteOptions = {
   /** Flushes against a power cut. Default: false; a killed process loses nothing either way. */

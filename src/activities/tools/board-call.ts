@@ -1,11 +1,11 @@
 // One call of a task board, which is another workflow: a workflow cannot send updates itself. A refusal by the board is a
 // result; a call without an answer of the server is retried.
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { BoardAnswer, BoardCallInput, BoardTask } from '../../../packages/vocabulary/src/board.ts';
-import { boardWorkflowId } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import type { BoardAnswer, BoardCallInput, BoardTask } from '@holdfast/vocabulary/board';
+import { boardWorkflowId } from '@holdfast/vocabulary/workflow-ids';
 import { type OwnTaskBoards, callOwnBoard } from './own-task-board.ts';
 
 /** Shorter than the activity's own limit, so that the failure names the board. */

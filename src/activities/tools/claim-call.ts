@@ -3,11 +3,11 @@
 // after a reset. Runs in Node, right before the body.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { isRecord, type Json, parseJson } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import { isRecord, type Json, parseJson } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 
 /** `unclaimed`: no store can tell, for this reason. */
 export type Claim = 'forgotten' | { unclaimed?: string };

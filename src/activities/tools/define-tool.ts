@@ -1,12 +1,12 @@
 // Defines a tool: one call of defineTool has its declaration and its body. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { z } from 'zod';
-import type { Json } from '../../../packages/base/src/json.ts';
-import type { FrozenContext, FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenHost } from '../../../packages/vocabulary/src/hosts.ts';
-import type { CallOutcome, ImagePart, LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
-import type { CallFacts, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Json } from '@holdfast/base/json';
+import type { FrozenContext, FrozenSkill } from '@holdfast/vocabulary/frozen-context';
+import type { FrozenHost } from '@holdfast/vocabulary/hosts';
+import type { CallOutcome, ImagePart, LogRecord } from '@holdfast/vocabulary/messages';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
+import type { CallFacts, ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 
 export type ToolDeclaration<Schema extends z.ZodType> = Omit<
@@ -71,7 +71,7 @@ export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaratio
       effect,
       timeoutMs,
       parameters: JSON.parse(JSON.stringify(schema)),
-      ...(reconcile && { reconciles: true }),
+      ...defined({ reconciles: reconcile ? true : undefined }),
     },
     ...defined({ prepareArguments, inspect: inspect && (async (args: Json) => inspect(input.parse(args))) }),
     parse: (args) => input.parse(args),

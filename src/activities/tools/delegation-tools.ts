@@ -1,8 +1,9 @@
 // The declarations of the delegation tools; their bodies are in core/loop/workflow-tools. An agent does not name them:
 // they come with its place in the tree of sessions. Runs in Node.
 import { z } from 'zod';
-import type { ListedAgent } from '../../../packages/vocabulary/src/children.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { present } from '@holdfast/base/present';
+import type { ListedAgent } from '@holdfast/vocabulary/children';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
 const contextCharacters = 16_000;
@@ -63,8 +64,9 @@ export const delegationToolNames: readonly string[] = delegationTools.map(({ spe
 
 /** The tools at this depth, 0 at the top; without `agents` there is nobody to delegate to. */
 export function delegationSpecs(depth: number, agents: readonly ListedAgent[]): ToolSpec[] {
-  return [
-    ...(agents.length > 0 ? [delegateTool.spec, listAgentsTool.spec] : []),
-    ...(depth > 0 ? [taskCompleteTool.spec] : []),
-  ];
+  return present([
+    agents.length > 0 && delegateTool.spec,
+    agents.length > 0 && listAgentsTool.spec,
+    depth > 0 && taskCompleteTool.spec,
+  ]);
 }

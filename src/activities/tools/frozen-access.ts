@@ -1,18 +1,18 @@
 // Limits a call to the narrower of the access that its run began with and the access of this worker. Runs in Node before
 // a tool's body begins; a worker that cannot read the run's access hands the call back.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
-import type { Access, FrozenContext, FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenHost } from '../../../packages/vocabulary/src/hosts.ts';
-import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Access, FrozenContext, FrozenSkill } from '@holdfast/vocabulary/frozen-context';
+import type { FrozenHost } from '@holdfast/vocabulary/hosts';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { type AgentsNow, type Gate, gateOf } from '../../core/tools/limits-now.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
-import { overlap } from '../../../packages/processes/src/is-within.ts';
+import { overlap } from '@holdfast/processes/is-within';
 import type { RegisteredTool } from './define-tool.ts';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
 import type { ToolGroupDeps } from './tool-groups.ts';
 
 /** For one call: the tool with its limited access, the rules that judge it, the run's store. */

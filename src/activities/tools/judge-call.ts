@@ -1,10 +1,10 @@
 // Judges one call by the policy, from its tool's own facts. Used when a call is prepared and again where it runs. Runs in
 // Node.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { type Json, type JsonObject, isRecord } from '../../../packages/base/src/json.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { type Json, type JsonObject, isRecord } from '@holdfast/base/json';
 import { decideStrictest } from '../../core/tools/access.ts';
 import type { PolicyScope, PolicyVerdict } from '../../core/tools/policy.ts';
-import type { CallFacts, PolicyRule, ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { CallFacts, PolicyRule, ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import type { RegisteredTool } from './define-tool.ts';
 
 export type JudgedCall = PolicyVerdict & { effect: ToolEffect; facts: CallFacts };

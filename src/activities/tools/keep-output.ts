@@ -1,13 +1,13 @@
 // Stores the full output of a call, or gives the reason why not. Runs in Node.
 import { Context } from '@temporalio/activity';
-import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
+import type { ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
+import { toolOutputId } from '@holdfast/stored/artifact-names';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import type { BehindStore } from '../storage/behind-store.ts';
 import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import { maxKeptCharacters } from '../../../packages/redaction/src/clean-output.ts';
+import { maxKeptCharacters } from '@holdfast/redaction/clean-output';
 import type { CallAccess } from './frozen-access.ts';
 import { endingOf, type HandlerRun } from './run-handler.ts';
 

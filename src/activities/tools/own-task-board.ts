@@ -1,5 +1,5 @@
 // A tracker of the user's own in place of a task board: GitHub issues, Jira, a database. Runs in activities.
-import type { BoardAnswer, BoardCallInput, BoardCalls } from '../../../packages/vocabulary/src/board.ts';
+import type { BoardAnswer, BoardCallInput, BoardCalls } from '@holdfast/vocabulary/board';
 
 /** The reason of a refusal, which the delegating agent reads; nothing if the change was made. */
 export type TaskRefusal = string | undefined | void;

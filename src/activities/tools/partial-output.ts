@@ -1,10 +1,11 @@
 // The partial output of a running tool: in the heartbeat, and to watchers in the same process. Cleaned and redacted
 // before it leaves the tool; never stored. Runs in Node.
-import type { ToolCallInput, ToolHeartbeat } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { ToolCallInput, ToolHeartbeat } from '@holdfast/vocabulary/activity-contracts';
 import type { DeltaBus } from '../base/delta-bus.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
-import { endOfText } from '../../../packages/base/src/cut-text.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
+import { endOfText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
 
 export type PartialOutput = ReturnType<typeof createPartialOutput>;
 
@@ -51,7 +52,7 @@ export function createPartialOutput({ input, tool, attempt, redactor, bus }: Par
     },
     heartbeat(): ToolHeartbeat {
       const partial = cleaned();
-      return { runId, turn, callId, attempt, ...(partial === '' ? {} : { partial }) };
+      return defined({ runId, turn, callId, attempt, partial: partial || undefined });
     },
     /** Ignores later updates of a body that was left behind. */
     close(): void {

@@ -1,6 +1,6 @@
 // Asks a tool whether its lost call happened, and makes the call's result from the answer. Runs in Node, in the activity
 // `reconcile.<name>`. An unclear answer leaves the outcome unknown.
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { unknownOutcome } from '../../core/state/own-answers.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { type HandlerRun, runHandler } from './run-handler.ts';

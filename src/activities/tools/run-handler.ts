@@ -3,8 +3,9 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { type ToolSpec, failed } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import type { Json } from '@holdfast/base/json';
+import { type ToolSpec, failed } from '@holdfast/vocabulary/tool-spec';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
 import { invalidArgumentsPrefix, describeParseError } from './tool-arguments.ts';
@@ -133,7 +134,7 @@ function thrown(spec: ToolSpec, error: unknown): ToolReturn {
     return failed(`${invalidArgumentsPrefix}${spec.name}: ${describeParseError(error)}`);
   return {
     ...failed(describeThrow(spec, error)),
-    ...(error instanceof NotRun ? { outcome: 'refused' } : {}),
+    ...defined({ outcome: error instanceof NotRun ? 'refused' : undefined }),
   };
 }
 

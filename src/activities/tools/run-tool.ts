@@ -1,20 +1,17 @@
 // The activities `tool.<name>`: all gates are checked again, the body runs under heartbeat, and its outcome is cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { Context } from '@temporalio/activity';
-import type {
-  ToolCallInput,
-  ToolHeartbeat,
-  ViewPosition,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { type Json, isRecord } from '../../../packages/base/src/json.ts';
-import { hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '@holdfast/vocabulary/activity-contracts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import { type Json, isRecord } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { hostParameter } from '@holdfast/vocabulary/hosts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import { forgottenCall, unknownOutcome } from '../../core/state/own-answers.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { digestOf } from '../base/digest.ts';
 import type { CallAccess, FrozenAccess } from './frozen-access.ts';
@@ -27,10 +24,10 @@ import { reconcileCall } from './reconcile-call.ts';
 import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import { withLoggedOutputs } from '../../../packages/stored/src/logged-outputs.ts';
-import { readStoredLog } from '../../../packages/stored/src/stored-session.ts';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { withLoggedOutputs } from '@holdfast/stored/logged-outputs';
+import { readStoredLog } from '@holdfast/stored/stored-session';
 import { keepsNothing } from './keep-output.ts';
 import { type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { RegisteredTool, ToolContext } from './define-tool.ts';
@@ -60,10 +57,12 @@ export function createToolActivities(
     (input) => timed(() => runTool(tool, input, deps, body)),
   ];
   return Object.fromEntries(
-    [...deps.tools].flatMap(([name, tool]) => [
-      activity(`tool.${name}`, tool, runHandler),
-      ...(tool.reconcile ? [activity(`reconcile.${name}`, tool, reconcileCall)] : []),
-    ]),
+    [...deps.tools].flatMap(([name, tool]) =>
+      present([
+        activity(`tool.${name}`, tool, runHandler),
+        tool.reconcile && activity(`reconcile.${name}`, tool, reconcileCall),
+      ]),
+    ),
   );
 }
 
@@ -196,9 +195,15 @@ function createContext(
   const stored: ArtifactReader = { get: (...args) => artifacts.get(...args).catch(toStoreOutage) };
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
-    ...defined({ basis, approvedBy, hosts: frozen.hosts, skills: frozen.skills, top: frozen.top }),
-    ...(frozen.dryRun && { dryRun: true }),
-    ...(frozen.offTheRecord && { offTheRecord: true }),
+    ...defined({
+      basis,
+      approvedBy,
+      hosts: frozen.hosts,
+      skills: frozen.skills,
+      top: frozen.top,
+      dryRun: frozen.dryRun || undefined,
+      offTheRecord: frozen.offTheRecord || undefined,
+    }),
     sessionId,
     runId,
     turn,
@@ -211,7 +216,7 @@ function createContext(
       id: artifacts.id,
       ...withLoggedOutputs(stored, logOf),
       // bound: a store may be an instance of a class
-      ...(artifacts.list && { list: artifacts.list.bind(artifacts) }),
+      ...defined({ list: artifacts.list?.bind(artifacts) }),
       put: frozen.offTheRecord ? refusePut : (...args) => artifacts.put(...args),
     },
     redact: (text, { cut = false } = {}) =>

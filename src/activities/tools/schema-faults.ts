@@ -2,7 +2,7 @@
 // Node: Ajv compiles schemas to functions, which the sandbox forbids.
 import { Ajv } from 'ajv';
 import { type ErrorObject, type Options, type ValidateFunction, Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonSchema } from '../../../packages/base/src/json.ts';
+import type { JsonSchema } from '@holdfast/base/json';
 
 /** Version of JSON Schema. They differ in lists of fixed places: `items` in draft-07, `prefixItems` in 2020-12. */
 export type SchemaDraft = '2020-12' | 'draft-07';

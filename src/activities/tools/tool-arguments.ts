@@ -1,11 +1,11 @@
 // The arguments of a tool call: the model's text is parsed as an object and checked against the tool's schema, or refused
 // with a reason. Runs in Node, pure.
-import type { Json, JsonObject, JsonSchema } from '../../../packages/base/src/json.ts';
+import type { Json, JsonObject, JsonSchema } from '@holdfast/base/json';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { canonicalJson } from '../base/digest.ts';
-import { isRecord, isTooDeep, maxJsonDepth } from '../../../packages/base/src/json.ts';
+import { isRecord, isTooDeep, maxJsonDepth, readJsonText } from '@holdfast/base/json';
 import { compileSchema, describeFaults } from './schema-faults.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
@@ -14,7 +14,7 @@ export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: st
 export function parseArgumentText(text: string): Parsed<Json> {
   if (text.trim() === '') return { ok: true, value: {} };
   try {
-    const value = (JSON.parse(text) as Json) ?? {};
+    const value = readJsonText(text) ?? {};
     const reason = findInexactness(text);
     return reason === undefined ? { ok: true, value } : { ok: false, reason };
   } catch {

@@ -1,12 +1,12 @@
 // Groups of tools that an agent loads when it needs them: the tool load_tools, the specs that a load appends, and the
 // activity resolveToolGroups that finds them. Runs in Node; the workflow appends the specs.
-import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { Activities } from '@holdfast/vocabulary/activity-table';
 import { z } from 'zod';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
 /** Not among the tools that an agent names: it comes with the agent's groups, and its description lists them. */
@@ -35,7 +35,7 @@ function specsOfGroups(
   { tools, toolGroups = {} }: ToolGroupDeps,
 ): ToolSpec[] {
   const taken = new Set(present.map(({ name }) => name));
-  const names = new Set(groups.flatMap((group) => [...(toolGroups[group] ?? [])].sort()));
+  const names = new Set(groups.flatMap((group) => (toolGroups[group] ?? []).toSorted()));
   return [...names].flatMap((name) => {
     const tool = tools.get(name);
     return tool === undefined || taken.has(name) ? [] : [tool.spec];
@@ -89,7 +89,7 @@ export function openIn(
 function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
   const { spec } = loadToolsTool;
   const lines = [...new Set(groups)].sort().map((group) => {
-    const names = [...(toolGroups[group] ?? [])].sort();
+    const names = (toolGroups[group] ?? []).toSorted();
     return `${group} (${names.join(', ')})`;
   });
   return { ...spec, description: `${spec.description} Groups: ${lines.join('; ')}.` };

@@ -1,21 +1,22 @@
 // The result of a tool call from the outcome of its body: clean, capped for the model, stored whole. Runs in Node. It is
 // clean first, which keeps secrets out of store and history. Only what history does not have whole is waited for.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { decideOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { CallOutcome, ImagePart, ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import type { ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import { decideOutcome } from '@holdfast/vocabulary/call-outcome';
+import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
+import type { CallOutcome, ImagePart, ToolResultMessage } from '@holdfast/vocabulary/messages';
+import type { Json } from '@holdfast/base/json';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { BehindStore } from '../storage/behind-store.ts';
-import { capText } from '../../../packages/base/src/cut-text.ts';
-import { cleanDetails, cleanImages, cleanText } from '../../../packages/redaction/src/clean-output.ts';
-import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
+import { capText } from '@holdfast/base/cut-text';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { cleanDetails, cleanImages, cleanText } from '@holdfast/redaction/clean-output';
+import { toolOutputId } from '@holdfast/stored/artifact-names';
 import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
 import type { MessageCache } from '../base/message-cache.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import { endingOf, type HandlerRun } from './run-handler.ts';
 
 export type ToolResultDeps = {
@@ -85,14 +86,14 @@ function cleanOutcome(run: EndedRun, spec: ToolSpec, redactor: Redactor): CleanO
   const whole = long?.addedBytes() ? '' : outcome.full;
   try {
     const text = withEnding(cleanText(outcome.text, redactor), run);
-    return {
+    return defined({
       text,
       full: typeof outcome.full === 'string' ? withEnding(cleanText(whole, redactor), run) : text,
       isSelection: outcome.isSelection === true,
-      ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, redactor) }),
+      details: outcome.details === undefined ? undefined : cleanDetails(outcome.details, redactor),
       images: cleanImages(outcome.images),
       isError: outcome.isError === true,
-    };
+    });
   } catch (error) {
     const text = withheldText(spec.name, error);
     return { text, full: text, images: [], isError: true, withheld: true };
@@ -135,15 +136,16 @@ function messageHead(
 function finish(message: ToolResultMessage, run: HandlerRun, { spec, input, deps }: Call): ToolCallResult {
   const { outcome, interrupted } = run;
   const sensitivity = [...new Set([...(spec.sensitivity ?? []), ...tagsOf(outcome.sensitivity)])];
-  return {
+  return defined({
     message,
-    ...(sensitivity.length === 0 ? {} : { sensitivity }),
+    sensitivity: unlessEmpty(sensitivity),
     digest: deps.cache.remember(input.sessionId, message),
-    ...(outcome.terminate === true && !message.isError ? { terminate: true } : {}),
-    ...(interrupted === true ? { interrupted } : {}),
-    ...defined({ outcome: outcome.outcome, report: outcome.report }),
-    ...(outcome.reportIsFinal ? { reportIsFinal: true as const } : {}),
-  };
+    terminate: (outcome.terminate === true && !message.isError) || undefined,
+    interrupted: interrupted === true || undefined,
+    outcome: outcome.outcome,
+    report: outcome.report,
+    reportIsFinal: outcome.reportIsFinal || undefined,
+  });
 }
 
 /** A body may be plain JavaScript; anything but a list of texts counts as one unknown tag. */

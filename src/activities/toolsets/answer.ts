@@ -1,9 +1,9 @@
 // The three ways in which a source has no data, in words that a model and a person tell apart: nothing found, no access,
 // not reachable. Pure.
-import type { AnswerKind } from '../../../packages/sources/src/answer-kind.ts';
+import type { AnswerKind } from '@holdfast/sources/answer-kind';
 import type { ToolReturn } from '../tools/define-tool.ts';
-import { fromRetryAfter } from '../../../packages/base/src/retry-after.ts';
-import { timeWords } from '../../../packages/base/src/series.ts';
+import { fromRetryAfter } from '@holdfast/base/retry-after';
+import { timeWords } from '@holdfast/base/series';
 import type { HttpReply } from '../built-in/http/http-request.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 

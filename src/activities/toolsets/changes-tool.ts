@@ -1,21 +1,21 @@
 // The tool `changes`: what changed in a stretch of time, from every source that knows changes, in one list. It calls the
 // readers of the toolsets, each under its own rules. Runs in Node.
-import { omit } from '../../../packages/base/src/omit.ts';
+import { omit } from '@holdfast/base/omit';
 import { z } from 'zod';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { readTime, timeForms } from '../../../packages/base/src/time-text.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
+import { readTime, timeForms } from '@holdfast/base/time-text';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { counted, toSecond } from '@holdfast/base/words';
+import type { CallAction, CallFacts } from '@holdfast/vocabulary/tool-spec';
 import { digestOf } from '../base/digest.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
-import { type AnswerKind, answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
-import { timeText } from '../../../packages/sources/src/change-rows.ts';
+import { type AnswerKind, answerKindIn } from '@holdfast/sources/answer-kind';
 import { gapMark } from './shown-answer.ts';
-import { timeSchema } from '../../../packages/sources/src/parameters.ts';
+import { timeSchema } from '@holdfast/sources/parameters';
 import type { ChangeReaders } from './toolsets.ts';
 
 /** A toolset with its readers. `instances`: names of its servers, undefined for one without a name. */
@@ -89,7 +89,7 @@ function readingsOf(sources: readonly ChangeSource[], { until, since }: Asked): 
 /** A time before now stays one, and ends with now. */
 function shifted(text: string, ms: number): string {
   const at = (readTime(text, 0) ?? 0) + ms;
-  if (readTime(text, 0) === readTime(text, 1)) return timeText(at);
+  if (readTime(text, 0) === readTime(text, 1)) return toSecond(at);
   return at < 0 ? `-${Math.ceil(-at / 1_000)}s` : 'now';
 }
 
@@ -98,7 +98,7 @@ function windowOf({ until, since }: Asked, now: number): { from: number; symptom
   const symptom = readTime(until, now) ?? now;
   if (from >= symptom)
     throw new Error(
-      `since is ${timeText(from)}: expected a time before until, which is ${timeText(symptom)}`,
+      `since is ${toSecond(from)}: expected a time before until, which is ${toSecond(symptom)}`,
     );
   return { from, symptom, to: Math.min(symptom + lookAheadMs, now) };
 }
@@ -159,11 +159,9 @@ function absentIn(sources: readonly ChangeSource[]): Read[] {
 type Window = ReturnType<typeof windowOf>;
 
 function toReturn(read: readonly Read[], window: Window, match: string | undefined): ToolReturn {
-  const [from, symptom, to] = [window.from, window.symptom, window.to].map(timeText) as [
-    string,
-    string,
-    string,
-  ];
+  const from = toSecond(window.from);
+  const symptom = toSecond(window.symptom);
+  const to = toSecond(window.to);
   const wanted = match?.toLowerCase();
   const inWindow = read.map(({ label, lines }) => {
     const within = lines.filter((line) => line.slice(0, 20) >= from && line.slice(0, 20) <= to);
@@ -193,19 +191,19 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
   const sensitivity = [...new Set(read.flatMap(({ tags = [] }) => tags))];
   const failed =
     read.length > 0 && read.every(({ lines, gaps: said }) => lines.length === 0 && said.length > 0);
-  return {
+  return defined({
     text: text.join('\n'),
     full: full.join('\n'),
     isSelection: true,
-    ...(failed ? { isError: true } : {}),
-    ...(sensitivity.length === 0 ? {} : { sensitivity }),
-    details: {
+    isError: failed || undefined,
+    sensitivity: unlessEmpty(sensitivity),
+    details: defined({
       changes: before.length,
       after: after.length,
       gaps: gaps.length,
-      ...(gaps.length > 0 && { answer: 'partial' satisfies AnswerKind }),
-    } satisfies Json,
-  };
+      answer: gaps.length > 0 ? ('partial' satisfies AnswerKind) : undefined,
+    }) satisfies Json,
+  });
 }
 
 /**

@@ -1,15 +1,15 @@
 // A toolset's tool that reads by code of this program: for sources whose own client is a library. Runs in Node.
-import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { mapValuesAsync } from '@holdfast/base/map-values';
+import { messageOf } from '@holdfast/base/message-of';
+import type { Json } from '@holdfast/base/json';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { RegisteredTool, ToolReturn } from '../tools/define-tool.ts';
 import { bySigns, notReachable } from './answer.ts';
 import { codeHandlers } from './code/handlers.ts';
 import { createSourceTool } from './source-tool.ts';
 import { shownAnswer } from './shown-answer.ts';
-import { fillJson, type Values } from '../../../packages/sources/src/template.ts';
-import type { ToolsetCode, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
+import { fillJson, type Values } from '@holdfast/sources/template';
+import type { ToolsetCode, ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 export type CodeDeclaration = ToolsetTool & { code: ToolsetCode };

@@ -1,32 +1,24 @@
 // A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
-import { outcomeOfChange } from '../../../packages/processes/src/describe-ending.ts';
-import {
-  runProcess,
-  type ProcessOutcome,
-  type ProcessRun,
-} from '../../../packages/processes/src/run-process.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { outcomeOfChange } from '@holdfast/processes/describe-ending';
+import { runProcess, type ProcessOutcome, type ProcessRun } from '@holdfast/processes/run-process';
 import type { RegisteredTool, ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
+import type { CallAction } from '@holdfast/vocabulary/tool-spec';
+import { judgeCommand, quote } from '@holdfast/shell-judge';
 import { cannot, type Guard, guardOf, lookTimeoutMs, withAfter } from './guarded-change.ts';
 import { bySigns, needOf } from './answer.ts';
-import { withTimes } from '../../../packages/sources/src/parameters.ts';
+import { withTimes } from '@holdfast/sources/parameters';
 import { reachedHosts } from './reached-hosts.ts';
 import { createSourceTool, type Prepared } from './source-tool.ts';
 import { type AnsweredCall, type Came, shownAnswer } from './shown-answer.ts';
-import {
-  type FilledText,
-  fillWords,
-  joined,
-  resolveOwn,
-  type Values,
-} from '../../../packages/sources/src/template.ts';
+import { type FilledText, fillWords, joined, resolveOwn, type Values } from '@holdfast/sources/template';
 import type {
   ToolsetParameter,
   ToolsetTool,
   ToolsetWord,
   ToolsetTarget,
-} from '../../../packages/sources/src/toolset.schema.ts';
+} from '@holdfast/sources/toolset.schema';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };
@@ -128,7 +120,7 @@ function judgedOf(
   const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
   const paths = judgement.actions.flatMap((each) => each.paths ?? []);
   return other === undefined
-    ? { hosts, ...(paths.length > 0 && { paths }) }
+    ? defined({ hosts, paths: unlessEmpty(paths) })
     : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
 }
 
@@ -169,7 +161,7 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
   const { declared, place } = call;
   const { success = [0] } = declared;
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
-  const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
+  const details = defined({ exitCode, bytes: totalBytes, cutBytes: cutBytes || undefined });
   const hasWorked = exitCode !== null && success.includes(exitCode);
   const came = ended === 'exited' ? cameOf(outcome, call, hasWorked) : undefined;
   if (came) return shownAnswer(came, call, details);
@@ -205,7 +197,7 @@ function cameOf(
   const isHidden = exitCode === 0 ? place.signs.hidden?.test(said) : place.signs.noAccess?.test(said);
   const why = said === '' ? `exit code ${exitCode}` : said;
   const gaps = isPart || isHidden ? [isHidden ? `${why}${needOf(place)}` : why] : [];
-  return { text, gaps, ...(gaps.length === 0 && { aside: errorText }) };
+  return defined({ text, gaps, aside: gaps.length === 0 ? errorText : undefined });
 }
 
 const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {

@@ -1,14 +1,15 @@
 // A change by a command: the state before, whether the change is possible, and whether it happened, each read by a
 // command of the toolset. Runs in Node.
 import { setTimeout as delay } from 'node:timers/promises';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { escapeRegExp } from '../../../packages/base/src/reg-exp.ts';
-import type { CallOutcome } from '../../../packages/vocabulary/src/messages.ts';
-import type { ProcessOutcome } from '../../../packages/processes/src/run-process.ts';
+import { defined } from '@holdfast/base/defined';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord } from '@holdfast/base/json';
+import { escapeRegExp } from '@holdfast/base/reg-exp';
+import type { CallOutcome } from '@holdfast/vocabulary/messages';
+import type { ProcessOutcome } from '@holdfast/processes/run-process';
 import type { ToolReturn } from '../tools/define-tool.ts';
-import { fill, type Values } from '../../../packages/sources/src/template.ts';
-import type { ToolsetChange, ToolsetWord } from '../../../packages/sources/src/toolset.schema.ts';
+import { fill, type Values } from '@holdfast/sources/template';
+import type { ToolsetChange, ToolsetWord } from '@holdfast/sources/toolset.schema';
 
 /** The state that a call would change. `basis`: an approval is bound to it, beside the command. */
 export type StateBefore =
@@ -97,7 +98,7 @@ export function withAfter(
         undo: undo.length > keptCharacters ? 'longer than shown here: the result of the call has it' : undo,
       },
     },
-    ...(verdict ? { isError: true, outcome: verdict.outcome } : {}),
+    ...defined({ isError: verdict && true, outcome: verdict?.outcome }),
   };
 }
 

@@ -1,21 +1,21 @@
 // A toolset's tool that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
 // query and the body, never the host. A redirect is not followed. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { bareHost } from '../built-in/http/http-allow-list.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { decodeText, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
-import { kindOfStatus } from '../../../packages/sources/src/answer-kind.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { decodeText, toOneLine } from '@holdfast/redaction/sanitise';
+import { kindOfStatus } from '@holdfast/sources/answer-kind';
 import type { RegisteredTool, ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../built-in/http/http-request.ts';
 import { certificateFault, redirectIn } from './no-source.ts';
-import { fillAddress } from '../../../packages/sources/src/address.ts';
+import { fillAddress } from '@holdfast/sources/address';
 import { noAccess, notReachable, tooOften } from './answer.ts';
-import { earlierOf } from '../../../packages/sources/src/compare.ts';
-import { withTimes } from '../../../packages/sources/src/parameters.ts';
+import { earlierOf } from '@holdfast/sources/compare';
+import { withTimes } from '@holdfast/sources/parameters';
 import { createSourceTool } from './source-tool.ts';
 import { type AnsweredCall, type Came, type Earlier, isNothing, shownAnswer } from './shown-answer.ts';
-import { fillFields, fillJson, namesIn, type Values } from '../../../packages/sources/src/template.ts';
-import type { ToolsetHttp, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
+import { fillFields, fillJson, namesIn, type Values } from '@holdfast/sources/template';
+import type { ToolsetHttp, ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 const maxBytes = 8 * 1024 * 1024;
@@ -73,14 +73,12 @@ type HttpTemplate = Omit<ToolsetHttp, 'method'> & { method?: HttpMethod };
 /** References to secrets in the call are not resolved: only headers may hold a secret. */
 export function toCall(http: HttpTemplate, input: Values, settings: Values): HttpCall {
   const values = toValues(input, settings);
-  const body = http.body === undefined ? undefined : fillJson(http.body, values);
+  const json = http.body === undefined ? undefined : fillJson(http.body, values);
+  const form = http.form && new URLSearchParams(fillFields(http.form, values)).toString();
   return {
     method: http.method ?? 'GET',
     url: requestUrl(http, input, settings),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(http.form === undefined
-      ? {}
-      : { body: new URLSearchParams(fillFields(http.form, values)).toString() }),
+    ...defined({ body: form ?? (json === undefined ? undefined : JSON.stringify(json)) }),
   };
 }
 

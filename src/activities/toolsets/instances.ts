@@ -1,9 +1,10 @@
 // One tool over several servers of the same kind: the argument `instance` chooses the server. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { cleanTexts } from '../../../packages/sources/src/clean-answer.ts';
-import { isRecord, type JsonObject } from '../../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { cleanTexts } from '@holdfast/sources/clean-answer';
+import { isRecord, type JsonObject } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
 import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
-import type { ToolsetInstance } from '../../../packages/sources/src/toolset.schema.ts';
+import type { ToolsetInstance } from '@holdfast/sources/toolset.schema';
 import { z } from 'zod';
 
 /** A tool for one server; without a name it is the only one. */
@@ -79,7 +80,7 @@ function withInstance(
       instance: { type: 'string', description, ...defined({ default: only }) },
       ...(isRecord(properties) ? properties : {}),
     },
-    required: [...(only === undefined ? ['instance'] : []), ...(Array.isArray(required) ? required : [])],
+    required: present([only === undefined && 'instance', ...(Array.isArray(required) ? required : [])]),
   };
 }
 
@@ -120,8 +121,10 @@ function withRules(
   return {
     ...made,
     text: clean(made.text),
-    ...(made.full === undefined ? {} : { full: clean(made.full) }),
-    ...(sensitivity.length === 0 ? {} : { sensitivity: [...(made.sensitivity ?? []), ...sensitivity] }),
+    ...defined({
+      full: made.full === undefined ? undefined : clean(made.full),
+      sensitivity: sensitivity.length === 0 ? undefined : [...(made.sensitivity ?? []), ...sensitivity],
+    }),
   };
 }
 

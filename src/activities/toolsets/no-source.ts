@@ -1,8 +1,8 @@
 // A stranger in the place of a source: a sign-in, a proxy, a server with a certificate that nobody here knows. Pure.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { decodeText } from '../../../packages/redaction/src/sanitise.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { decodeText } from '@holdfast/redaction/sanitise';
 import type { HttpReply } from '../built-in/http/http-request.ts';
-import { isPage, pageWords } from '../../../packages/sources/src/json-reader.ts';
+import { isPage, pageWords } from '@holdfast/sources/json-reader';
 
 /** Undefined for a reply that may be its own. */
 export function strangerIn(reply: HttpReply): string | undefined {

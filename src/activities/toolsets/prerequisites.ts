@@ -1,15 +1,15 @@
 // Checks the prerequisites of a toolset when a worker starts. Runs in Node.
-import { succeeds } from '../../../packages/base/src/succeeds.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { hasCode } from '../../../packages/base/src/has-code.ts';
+import { succeeds } from '@holdfast/base/succeeds';
+import { messageOf } from '@holdfast/base/message-of';
+import { hasCode } from '@holdfast/base/has-code';
 import { access, constants } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { delimiter, resolve } from 'node:path';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { certificateFault, strangerIn } from './no-source.ts';
 import { runWords } from './command-tool.ts';
-import { fill, fillWords, joined } from '../../../packages/sources/src/template.ts';
-import type { Prerequisite, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
+import { fill, fillWords, joined } from '@holdfast/sources/template';
+import type { Prerequisite, ToolsetTool } from '@holdfast/sources/toolset.schema';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 /** Limit of each check: a database that is down must not delay a worker. */

@@ -1,6 +1,6 @@
 // The hosts that a command of a toolset reaches, as the file declares them. Pure.
-import { toHostOfUrl, toPlainHost } from '../../../packages/shell-judge/src/index.ts';
-import { fill, type Values } from '../../../packages/sources/src/template.ts';
+import { toHostOfUrl, toPlainHost } from '@holdfast/shell-judge';
+import { fill, type Values } from '@holdfast/sources/template';
 
 /** Each host once. A text with an absent value reaches nothing. Throws for an unclear host. */
 export function reachedHosts(reaches: string | readonly string[] = [], values: Values): string[] {

@@ -1,19 +1,15 @@
 // The file of a toolset, read and checked: its form, the names in its templates, its checks and its expressions. Runs in
 // Node.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import { readYaml } from '../base/read-yaml.ts';
-import { isAddress } from '../../../packages/sources/src/address.ts';
-import { parametersOf } from '../../../packages/sources/src/compare.ts';
-import { baseOf, inputOf } from '../../../packages/sources/src/parameters.ts';
+import { isAddress } from '@holdfast/sources/address';
+import { parametersOf } from '@holdfast/sources/compare';
+import { baseOf, inputOf } from '@holdfast/sources/parameters';
 import { readerOf, readersBeside } from './readers.ts';
-import type { ReaderModule } from '../../../packages/sources/src/source-answer.ts';
-import { namesIn } from '../../../packages/sources/src/template.ts';
-import {
-  toolsetSchema,
-  type Toolset,
-  type ToolsetWord,
-} from '../../../packages/sources/src/toolset.schema.ts';
+import type { ReaderModule } from '@holdfast/sources/source-answer';
+import { namesIn } from '@holdfast/sources/template';
+import { toolsetSchema, type Toolset, type ToolsetWord } from '@holdfast/sources/toolset.schema';
 
 /** A mistake in a toolset file or in its settings: the worker does not start. */
 export class ToolsetError extends Error {

@@ -3,11 +3,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { fieldReader, templateFault } from '../../../packages/sources/src/field-reader.ts';
-import type { Reader, ReaderModule } from '../../../packages/sources/src/source-answer.ts';
-import { readTable } from '../../../packages/sources/src/table-reader.ts';
-import type { ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { fieldReader, templateFault } from '@holdfast/sources/field-reader';
+import type { Reader, ReaderModule } from '@holdfast/sources/source-answer';
+import { readTable } from '@holdfast/sources/table-reader';
+import type { ToolsetTool } from '@holdfast/sources/toolset.schema';
 
 const builtIn: Readonly<Record<string, Reader>> = { table: readTable };
 
@@ -24,7 +24,7 @@ export async function readersBeside(file: string): Promise<ReaderModule> {
     .map((ending) => join(folder, `${name}${ending}`))
     .find((path) => existsSync(path));
   try {
-    return found === undefined ? {} : ((await import(pathToFileURL(found).href)) as ReaderModule);
+    return found === undefined ? {} : await import(pathToFileURL(found).href);
   } catch (error) {
     // the stack of a syntax error begins with its line
     const [place = found] = /^\S+:\d+(?=\n)/.exec(error instanceof Error ? (error.stack ?? '') : '') ?? [];

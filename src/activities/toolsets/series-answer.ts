@@ -1,17 +1,9 @@
 // The answer of a tool whose last transform is `series`: the text for the model, and what is stored with it. Pure. The
 // report draws a series from the stored lines.
-import {
-  type Series,
-  finitePoints,
-  figure,
-  leastOf,
-  median,
-  mostOf,
-  timeWords,
-} from '../../../packages/base/src/series.ts';
-import { storedSeriesMark } from '../../../packages/stored/src/stored-series.ts';
-import { listed, mean, readSeries, summarise } from '../../../packages/sources/src/series-summary.ts';
-import type { Rows } from '../../../packages/sources/src/source-answer.ts';
+import { type Series, finitePoints, figure, leastOf, median, mostOf, timeWords } from '@holdfast/base/series';
+import { storedSeriesMark } from '@holdfast/stored/stored-series';
+import { listed, mean, readSeries, summarise } from '@holdfast/sources/series-summary';
+import type { Rows } from '@holdfast/sources/source-answer';
 
 /** `stored` follows the text in the stored output; `count` is the number of series. */
 export type ShownSeries = { text: string; stored: string; count: number };

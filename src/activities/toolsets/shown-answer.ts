@@ -1,30 +1,26 @@
 // The answer of a source as its call returns it: what its reader made of it, in words that tell rows, nothing, a part, a
 // failure and an unknown form apart; the whole for the store, a link for people. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { isList, isText, type Json } from '../../../packages/base/src/json.ts';
-import { timeWords } from '../../../packages/base/src/series.ts';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { isList, isText, type Json } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { timeWords } from '@holdfast/base/series';
+import { webAddress } from '@holdfast/base/web-address';
 import { logPatterns } from '../logs/log-patterns.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
-import type { AnswerKind } from '../../../packages/sources/src/answer-kind.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
+import type { AnswerKind } from '@holdfast/sources/answer-kind';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import { fillAddress } from '../../../packages/sources/src/address.ts';
+import { fillAddress } from '@holdfast/sources/address';
 import { bySigns, needOf, noAccess, nothingFound, notReachable } from './answer.ts';
-import { toChangeLines } from '../../../packages/sources/src/change-rows.ts';
-import { cleanAnswer, redactedAnswer } from '../../../packages/sources/src/clean-answer.ts';
-import { isPage, pageWords } from '../../../packages/sources/src/json-reader.ts';
+import { toChangeLines } from '@holdfast/sources/change-rows';
+import { cleanAnswer, redactedAnswer } from '@holdfast/sources/clean-answer';
+import { isPage, pageWords } from '@holdfast/sources/json-reader';
 import { readerOf } from './readers.ts';
 import { seriesAnswer } from './series-answer.ts';
-import { readSeries } from '../../../packages/sources/src/series-summary.ts';
-import {
-  answer,
-  type Rows,
-  type SourceAnswer,
-  withGaps,
-} from '../../../packages/sources/src/source-answer.ts';
-import { type Values, fillJson } from '../../../packages/sources/src/template.ts';
-import type { ToolsetLink, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
+import { readSeries } from '@holdfast/sources/series-summary';
+import { answer, type Rows, type SourceAnswer, withGaps } from '@holdfast/sources/source-answer';
+import { type Values, fillJson } from '@holdfast/sources/template';
+import type { ToolsetLink, ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { type ToolsetPlace, toValues } from './toolset-place.ts';
 
 /** A call that was answered. */
@@ -97,10 +93,10 @@ function understand(
     return withGaps({ is: 'none' }, gaps);
   if (place.signs.failed?.test(text)) return { is: 'failed', why: toOneLine(text, gapLength) };
   const hidden = place.signs.hidden?.exec(text)?.[0];
-  const all = [
+  const all = present([
     ...gaps,
-    ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}.${needOf(place)}`]),
-  ];
+    hidden !== undefined && `the source hides a part of it: ${hidden}.${needOf(place)}`,
+  ]);
   try {
     // a reader cuts, and a part of a secret is known by nobody
     const read = withGaps(
@@ -194,23 +190,25 @@ async function shownRows(
       : { text: patterns, isSelection: true as const };
   const empty = body === '' ? ['Nothing is in what came.'] : [];
   const join = (text: string): string =>
-    [...head, ...empty, ...(text === '' ? [] : [text]), ...asideLines(aside)].join('\n');
+    present([...head, ...empty, text || undefined, ...asideLines(aside)]).join('\n');
   // a reader of series keeps every number
   const isWhole =
     body === raw || (series !== undefined && series.count > 0 && typeof declared.read === 'string');
-  const stored = [
+  const stored = present([
     join(body),
-    ...(series ? [series.stored] : []),
-    ...(isWhole || declared.read === undefined ? [] : [`[As it came:]\n${raw}`]),
-  ];
+    series?.stored,
+    !isWhole && declared.read !== undefined && `[As it came:]\n${raw}`,
+  ]);
   return {
     ...shown,
     text: join(shown.text),
     full: stored.join('\n\n'),
     details: {
       ...details,
-      ...defined({ series: series?.count }),
-      ...(read.is === 'partial' ? { answer: 'partial' satisfies AnswerKind } : {}),
+      ...defined({
+        series: series?.count,
+        answer: read.is === 'partial' ? ('partial' satisfies AnswerKind) : undefined,
+      }),
     },
   };
 }

@@ -1,6 +1,6 @@
 // The parts of a toolset's call that a person sees, and the basis to which an approval is bound. Pure.
 import { NotRun } from '../tools/not-run.ts';
-import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { CallAction, CallFacts } from '@holdfast/vocabulary/tool-spec';
 import { digestOf } from '../base/digest.ts';
 import type { StateBefore } from './guarded-change.ts';
 

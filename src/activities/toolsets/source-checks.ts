@@ -1,10 +1,10 @@
 // The real queries of a toolset, made for `holdfast doctor`: does each server answer, and what may it not be asked. Runs
 // in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { defined } from '@holdfast/base/defined';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { describeParseError } from '../tools/tool-arguments.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { type AnswerKind, answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
+import { type AnswerKind, answerKindIn } from '@holdfast/sources/answer-kind';
 import type { OpenedToolset } from './toolsets.ts';
 
 export type SourceFinding = {

@@ -1,9 +1,9 @@
 // The frame of every tool of a toolset, whatever asks the source: a call is prepared, shown to whoever approves it, and runs only as it
 // was shown. A kind of tool is in a file of its own: a command, an HTTP request, code. Runs in Node.
-import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { definitionOf, withTimes } from '../../../packages/sources/src/parameters.ts';
-import type { Values } from '../../../packages/sources/src/template.ts';
-import type { ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
+import type { CallAction, CallFacts } from '@holdfast/vocabulary/tool-spec';
+import { definitionOf, withTimes } from '@holdfast/sources/parameters';
+import type { Values } from '@holdfast/sources/template';
+import type { ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { notRun } from './answer.ts';
 import { guardTimeoutMs, type StateBefore } from './guarded-change.ts';

@@ -1,10 +1,10 @@
 // The certificates of a toolset's HTTP requests: files of PEM, or secrets with their text. Runs in Node.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
+import { defined } from '@holdfast/base/defined';
+import { mapValuesAsync } from '@holdfast/base/map-values';
 import type { TlsOptions } from '../built-in/http/http-request.ts';
-import type { ToolsetTls } from '../../../packages/sources/src/toolset.schema.ts';
+import type { ToolsetTls } from '@holdfast/sources/toolset.schema';
 
 /** Files that have to be there. */
 export function tlsFiles({ name: _, ...parts }: ToolsetTls, folder: string): string[] {

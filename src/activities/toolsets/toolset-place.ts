@@ -1,9 +1,9 @@
 // The parts that the tools of one toolset share: its settings, its environment and the way to a secret's value. Runs in
 // Node.
 import type { TlsOptions } from '../built-in/http/http-request.ts';
-import type { ReaderModule } from '../../../packages/sources/src/source-answer.ts';
-import type { Values } from '../../../packages/sources/src/template.ts';
-import type { ToolsetTarget } from '../../../packages/sources/src/toolset.schema.ts';
+import type { ReaderModule } from '@holdfast/sources/source-answer';
+import type { Values } from '@holdfast/sources/template';
+import type { ToolsetTarget } from '@holdfast/sources/toolset.schema';
 
 export type ToolsetPlace = {
   toolset: string;

@@ -1,6 +1,6 @@
 // Toolsets of a configuration: settings filled in, prerequisites checked, tools made. Runs in Node.
-import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { mapValuesAsync } from '@holdfast/base/map-values';
+import { defined } from '@holdfast/base/defined';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { notRun } from './answer.ts';
 import { createCodeTool } from './code-tool.ts';
@@ -9,14 +9,14 @@ import { createHttpTool } from './http-tool.ts';
 import { cleanerOf, type InstanceTool, overInstances } from './instances.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
 import { readToolset, type ToolsetFile, ToolsetError } from './read-toolset.ts';
-import { fillFields, namesIn, type Values } from '../../../packages/sources/src/template.ts';
+import { fillFields, namesIn, type Values } from '@holdfast/sources/template';
 import { readTls, tlsFiles } from './tls-files.ts';
 import type {
   Toolset,
   ToolsetInstance,
   ToolsetSettings,
   ToolsetTool,
-} from '../../../packages/sources/src/toolset.schema.ts';
+} from '@holdfast/sources/toolset.schema';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 /** The state of a toolset on this worker. Only a ready one has tools. */

@@ -1,14 +1,14 @@
 // Answers the approvals and questions of a followed session. Each call that asks is answered as the options say, or by a
 // person at the terminal; each question of the agent by that person. One at a time; an answer given elsewhere withdraws
 // the question.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { userInfo } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import type { Approval, Heard, SessionHandle } from '../../client.ts';
-import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
-import { describeDeadline } from '../../../packages/base/src/words.ts';
-import { cutShownJson } from '../../../packages/base/src/shown-json.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
+import { describeDeadline } from '@holdfast/base/words';
+import { cutShownJson } from '@holdfast/base/shown-json';
+import { eventTextBytes } from '@holdfast/base/sizes';
 import type { Cli, Output } from '../cli.ts';
 import { withTyped } from '../../config/command-line.ts';
 import {

@@ -1,8 +1,9 @@
 // Asks for one approval on the terminal: shows exactly the call that would run, and accepts an answer only from
 // unambiguous words typed after it.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
-import type { AllowanceScope } from '../../../packages/vocabulary/src/events.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
+import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import {
   describeCall,
   describePreview,
@@ -24,13 +25,13 @@ export async function askHere(
   const { rememberable } = pending;
   let before = '';
   for (;;) {
-    const lines = [
+    const lines = present([
       before,
       `  ${describeCall(pending)}`,
-      ...(pending.masked ? ['  (a secret in it is masked: d shows it)'] : []),
+      pending.masked && '  (a secret in it is masked: d shows it)',
       ...describePreview(pending.preview, 'd shows all'),
       `  ${describeWait(pending, Date.now())}`,
-    ];
+    ]);
     const text = await readLine(lines.join('\n'), questionOf(rememberable), signal);
     const reply = text === undefined ? { type: 'later' as const } : parseReply(text, rememberable);
     switch (reply.type) {
@@ -71,10 +72,10 @@ export function parseReply(text: string, rememberable: readonly AllowanceScope[]
 }
 
 function questionOf(rememberable: readonly AllowanceScope[]): string {
-  const more = [
-    ...(rememberable.includes('call') ? ['s: yes, and the same call for this session'] : []),
-    ...(rememberable.includes('tool') ? ['every: yes, and every later call of this tool'] : []),
-  ].join(', ');
+  const more = present([
+    rememberable.includes('call') && 's: yes, and the same call for this session',
+    rememberable.includes('tool') && 'every: yes, and every later call of this tool',
+  ]).join(', ');
   return `  Run exactly this? [y/n] (n because <reason>, d: details, l: later${more && `; ${more}`}) `;
 }
 

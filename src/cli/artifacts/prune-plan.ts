@@ -1,9 +1,9 @@
 // Plans the removal of artifacts, and finds old ones that are still needed: by a running session, or by a task that
 // another session could continue. Only reads.
-import { withoutMark } from '../../../packages/stored/src/session-names.ts';
+import { withoutMark } from '@holdfast/stored/session-names';
 import type { StoredArtifact } from '../../config/define-config.ts';
-import { eachAtOnce } from '../../../packages/base/src/at-once.ts';
-import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { checkpointsKey } from '@holdfast/vocabulary/outer-names';
 import type { OpenStore, Stored, StoredSession } from './stored-sessions.ts';
 
 export type PruneRules = {

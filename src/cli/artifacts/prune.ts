@@ -2,8 +2,8 @@
 import type { HoldfastClient } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import type { Config } from '../../config/config.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { counted, describeMoment } from '../../../packages/base/src/words.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { counted, describeMoment } from '@holdfast/base/words';
 import type { OpenedCommand, Output } from '../cli.ts';
 import { toBytes, toLine } from '../render/plain-text.ts';
 import { confirmRemoval } from '../confirm.ts';

@@ -1,6 +1,6 @@
 // The content of an artifact store by session: for lists, and to choose what is removed.
 import type { ArtifactStore, StoredArtifact } from '../../config/define-config.ts';
-import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
+import { checkpointsKey } from '@holdfast/vocabulary/outer-names';
 import { describeArtifacts, findArtifactStore } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { onlyOne } from '../find-session.ts';

@@ -1,11 +1,11 @@
 // holdfast agents, and its prompt: the agents of this configuration with source, limits and readiness, and the prompt of
 // one. Needs no server, and starts nothing.
-import { modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { modelOptions } from '@holdfast/vocabulary/merge-options';
+import { defined } from '@holdfast/base/defined';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
 import { describeUnknown } from '../../core/agent/start.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { counted } from '@holdfast/base/words';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
 import { describeModes } from '../../core/tools/modes.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';

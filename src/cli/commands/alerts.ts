@@ -1,9 +1,9 @@
 // holdfast alerts test and send: what a payload would lead to by this configuration, without a server; and one payload
 // to a gateway.
 import type { Config } from '../../config/config.ts';
-import type { AlertsRead } from '../../../packages/alert-intake/src/read-alerts.ts';
-import type { AlertRequest } from '../../../packages/alert-intake/src/sender-check.ts';
-import type { Receiver } from '../../../packages/alert-intake/src/route.ts';
+import type { AlertsRead } from '@holdfast/alert-intake/read-alerts';
+import type { AlertRequest } from '@holdfast/alert-intake/sender-check';
+import type { Receiver } from '@holdfast/alert-intake/route';
 import { label, name, readNamed } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
@@ -91,7 +91,7 @@ function receiverOf({ receivers = {} }: Config, named: string | undefined): Rece
 
 async function requestOf(cli: Cli, file: string, { header = {} }: TestOptions): Promise<AlertRequest> {
   const headers = new Map(Object.entries(header).map(([key, value]) => [key.toLowerCase(), value]));
-  const { alertRequest } = await import('../../../packages/alert-intake/src/sender-check.ts');
+  const { alertRequest } = await import('@holdfast/alert-intake/sender-check');
   return alertRequest(await readNamed(cli, file), (key) => headers.get(key));
 }
 
@@ -102,9 +102,8 @@ async function readAsGateway(
   request: AlertRequest,
   { say }: Output,
 ): Promise<AlertsRead> {
-  const { isSigned, readBody, refuseSender } =
-    await import('../../../packages/alert-intake/src/read-alerts.ts');
-  const { pagerdutyHeader } = await import('../../../packages/alert-intake/src/pagerduty-signature.ts');
+  const { isSigned, readBody, refuseSender } = await import('@holdfast/alert-intake/read-alerts');
+  const { pagerdutyHeader } = await import('@holdfast/alert-intake/pagerduty-signature');
   if (of.receiver.signingSecret !== undefined && request.header(pagerdutyHeader) !== undefined) {
     const { readSecret } = await import('../../config/secrets.ts');
     const fetchText = () => Promise.reject(new Error('nothing is fetched in a test'));
@@ -148,8 +147,7 @@ async function signatureOf(
 ): Promise<Record<string, string>> {
   const { signingSecret } = config.receivers?.[receiver] ?? {};
   if (signingSecret === undefined) return {};
-  const { pagerdutyHeader, signPagerduty } =
-    await import('../../../packages/alert-intake/src/pagerduty-signature.ts');
+  const { pagerdutyHeader, signPagerduty } = await import('@holdfast/alert-intake/pagerduty-signature');
   const { readSecret } = await import('../../config/secrets.ts');
   return { [pagerdutyHeader]: signPagerduty(body, await readSecret(config, signingSecret)) };
 }

@@ -1,5 +1,5 @@
 // holdfast approve, deny and answer: the answers to requests that wait for people.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { Option } from 'commander';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { chosenOption } from '../approvals/ask-here.ts';
@@ -13,7 +13,7 @@ import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import { sessionClosed } from '../../client/session-caller.ts';
-import type { AllowanceScope } from '../../../packages/vocabulary/src/events.ts';
+import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import { fromQuestionId } from '../../core/session/answers.ts';
 
 type AnswerOptions = { reason?: string; actor: string; forSession?: AllowanceScope };
@@ -65,8 +65,8 @@ async function resolve(
     answer === 'approve'
       ? await session.approve(id, { ...decision, remember: forSession })
       : { ...(await session.deny(id, decision)), allowance: undefined };
-  const said = { sessionId, question: id, approved: answer === 'approve', actor, ...defined({ allowance }) };
-  output.emit({ ...said, ...(call && { tool: call.tool, args: call.args }) });
+  const said = { sessionId, question: id, approved: answer === 'approve', actor };
+  output.emit(defined({ ...said, allowance, tool: call?.tool, args: call?.args }));
   output.print(
     `${answer === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describeCall(call)}` : ''}`,
   );

@@ -1,6 +1,6 @@
 // holdfast approvals: the requests that wait for people, and the approvals that a session remembers.
-import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
+import { defined } from '@holdfast/base/defined';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { anySession, name } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
@@ -12,8 +12,8 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import { UserError } from '../../common/user-error.ts';
 import type { WaitingItem, WaitingList } from '../../client.ts';
 import { itemsOf } from '../../client/waiting-list.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import type { Allowance } from '../../../packages/vocabulary/src/snapshot.ts';
+import { counted } from '@holdfast/base/words';
+import type { Allowance } from '@holdfast/vocabulary/snapshot';
 
 type ListOptions = { forget?: string; whole?: boolean; actor: string };
 

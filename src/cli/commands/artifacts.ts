@@ -10,7 +10,7 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
-import { counted, describeMoment } from '../../../packages/base/src/words.ts';
+import { counted, describeMoment } from '@holdfast/base/words';
 
 export function registerArtifacts(program: CliCommand): void {
   const artifacts = program

@@ -83,9 +83,8 @@ const boardCommands: readonly BoardCommand[] = [
         throw new UserError(`Board ${on} has no task "${id}": ${known}.`, exitCodes.refused);
       }
       output.emit({ board: on, ...task });
-      output.print(
-        [toRow(task), ...(task.notes === undefined ? [] : [`  ${toLine(task.notes)}`])].join('\n'),
-      );
+      output.print(toRow(task));
+      if (task.notes !== undefined) output.print(`  ${toLine(task.notes)}`);
     },
   },
   {

@@ -1,6 +1,7 @@
 // holdfast codec-server: lets the Temporal UI and CLI show encrypted sessions, until Ctrl-C. It needs no Temporal server.
-import { loopbackHosts } from '../../../packages/base/src/loopback.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { loopbackHosts } from '@holdfast/base/loopback';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { portNumber } from '../arguments.ts';
@@ -68,7 +69,7 @@ async function uiOrigins(config: Config): Promise<string[]> {
   if (url === undefined) return [];
   const { origin, port } = new URL(url);
   // the same page under the other name of this machine
-  return [...new Set([origin, ...(own ? [`http://localhost:${port}`] : [])])];
+  return [...new Set(present([origin, own && `http://localhost:${port}`]))];
 }
 
 async function listen(server: Server, { host, port }: Options): Promise<string> {

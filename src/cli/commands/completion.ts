@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
+import { helpTopics } from './help.ts';
 
-const notes = `For bash: holdfast completion bash >> ~/.bashrc
-For zsh:  holdfast completion zsh >> ~/.zshrc
-For fish: holdfast completion fish > ~/.config/fish/completions/holdfast.fish
+const notes = `Its place:
+  bash  holdfast completion bash >> ~/.bashrc
+  zsh   holdfast completion zsh >> ~/.zshrc
+  fish  holdfast completion fish > ~/.config/fish/completions/holdfast.fish
 
 The shell completes "holdfast", so the command has to be on the PATH (npm install --global holdfast).
 In bash it needs the package bash-completion, which most systems have.`;
@@ -16,7 +18,9 @@ In bash it needs the package bash-completion, which most systems have.`;
 export function registerCompletion(program: CliCommand): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .addArgument(
+      new Argument('<shell>', 'the shell that reads it').choices(['bash', 'zsh', 'fish', 'powershell']),
+    )
     .examples(['completion bash'], notes)
     .action(async (shell: string) => {
       const { script } = await import('@bomb.sh/tab');
@@ -37,6 +41,8 @@ export async function addComplete(program: Command, cli: Cli): Promise<void> {
     const session = command.arguments.get('session');
     if (session) session.handler = (offer) => ids.forEach((id) => offer(id, ''));
   }
+  const topics = root.commands.get('help')?.arguments.get('names');
+  if (topics) topics.handler = (offer) => helpTopics(program).forEach((topic) => offer(topic, ''));
 }
 
 /** From the artifact store of this folder: a key press cannot wait for a server. */

@@ -1,6 +1,6 @@
 // holdfast abort, resume, condense, reset, end and extend-budget: an operator's control of a session.
-import { succeeds } from '../../../packages/base/src/succeeds.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { succeeds } from '@holdfast/base/succeeds';
+import { defined } from '@holdfast/base/defined';
 import { amount, count } from '../arguments.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { withSession } from '../find-session.ts';
@@ -12,8 +12,8 @@ import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
 import type { SessionHandle } from '../../client.ts';
-import type { Budget } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import type { Budget } from '@holdfast/vocabulary/agent-spec';
+import { counted } from '@holdfast/base/words';
 
 const controls = { abort, resume, condense, reset, end };
 

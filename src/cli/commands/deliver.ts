@@ -8,10 +8,10 @@ import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { UserError } from '../../common/user-error.ts';
 import type { DeliverOptions, UndeliveredMessage } from '../../client.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { describeUnknown } from '../../core/agent/start.ts';
-import { deliveryPoints } from '../../../packages/vocabulary/src/deliver.ts';
-import { describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
+import { deliveryPoints } from '@holdfast/vocabulary/deliver';
+import { describeDeadline, describeMoment } from '@holdfast/base/words';
 
 type Options = DeliverOptions & { undelivered?: boolean };
 

@@ -1,23 +1,23 @@
 // holdfast report and output: the report of a session in the wanted format, and the stored output of a call around a
 // line. Both read the artifact store, and need a server only if a worker must read it for them.
 import { sayWhichSession, withSession } from '../find-session.ts';
-import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
+import { defined } from '@holdfast/base/defined';
 import { extname } from 'node:path';
 import { Option } from 'commander';
 import type { OutputLines, Report, SessionHandle } from '../../client.ts';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
-import { toVisible } from '../../../packages/base/src/visible.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
-import { renderReport } from '../../../packages/report/src/report-markdown.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import { callsOf, childCallsOf, readChildLogs } from '../../../packages/stored/src/logged-calls.ts';
-import { type StoredSession, openStoredSession } from '../../../packages/stored/src/open-session.ts';
-import { readStoredLog } from '../../../packages/stored/src/stored-session.ts';
+import { toVisible } from '@holdfast/base/visible';
+import { messageOf } from '@holdfast/base/message-of';
+import { counted } from '@holdfast/base/words';
+import { describeOutcome } from '@holdfast/vocabulary/call-outcome';
+import { renderReportHtml } from '@holdfast/report/report-html';
+import { renderReport } from '@holdfast/report/report-markdown';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { callsOf, childCallsOf, readChildLogs } from '@holdfast/stored/logged-calls';
+import { type StoredSession, openStoredSession } from '@holdfast/stored/open-session';
+import { readStoredLog } from '@holdfast/stored/stored-session';
 import { count, name, wholeNumber } from '../arguments.ts';
 import type { GlobalOptions, OpenedCommand, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';

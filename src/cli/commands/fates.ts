@@ -1,10 +1,12 @@
 // holdfast alerts [receiver] and alerts investigate: what became of the alerts, and a session for those that have none.
 import { Option } from 'commander';
 import type { ListedAlert, ReceiverState } from '../../client.ts';
-import { counted, describeMoment, toCost } from '../../../packages/base/src/words.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { counted, describeMoment, toCost } from '@holdfast/base/words';
+import { defined } from '@holdfast/base/defined';
 import { describeUnknown } from '../../core/agent/start.ts';
-import { type FateKind, fateKinds } from '../../../packages/vocabulary/src/alert-fate.ts';
+import { type FateKind, fateKinds } from '@holdfast/vocabulary/alert-fate';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
 import type { Colors } from '../colors.ts';
@@ -70,12 +72,12 @@ function describeFate(alert: ListedAlert, now: number, { bold, dim }: Colors): s
 function describeReceiver(state: ReceiverState, now: number): string {
   const { held, queue, day, limits, refused, refusedTotal } = state;
   const { slots, sessionsPerDay, costUsdPerDay } = limits ?? {};
-  const parts = [
+  const parts = present([
     `${held.length}${slots === undefined ? '' : ` of ${counted(slots, 'slot')}`} in use, ${counted(queue.length, 'group')} waiting`,
     `today ${day.sessions}${sessionsPerDay === undefined ? '' : ` of ${sessionsPerDay}`} sessions, ` +
       `${toCost(day.costUsd)}${costUsdPerDay === undefined ? '' : ` of ${toCost(costUsdPerDay)}`}`,
-    ...(refusedTotal === 0 ? [] : [`${counted(refusedTotal, 'message')} refused, the newest:`]),
-  ];
+    refusedTotal > 0 && `${counted(refusedTotal, 'message')} refused, the newest:`,
+  ]);
   const lines = refused
     .slice(-5)
     .map(({ at, reason }) => `  ${describeMoment(at, now)} ${toLine(reason, 300)}`);
@@ -91,7 +93,7 @@ export function registerInvestigate(alerts: CliCommand): void {
     .examples(['alerts investigate alertGroup:prod:HighErrorRate-payments-1-3f9a1c2b4d5e'])
     .onServer(async ({ access, output }, group: string, ids: string[]) => {
       const by = currentActor();
-      const wish = { by, ...(ids.length === 0 ? {} : { ids }) };
+      const wish = defined({ by, ids: unlessEmpty(ids) });
       const { alerts: begun } = await access.client.alerts.investigate(group, wish);
       output.emit({ type: 'investigating', group, alerts: begun });
       output.print(`A session begins for ${begun} of ${group}: "${typed('alerts')}" names it.`);

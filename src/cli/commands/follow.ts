@@ -1,8 +1,8 @@
 // holdfast run and watch: a session that is started and followed here, with a worker in this process, and one that any
 // process started. Ctrl-C leaves it running.
-import { mergeOptions, modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { mergeOptions, modelOptions } from '@holdfast/vocabulary/merge-options';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import {
@@ -34,11 +34,11 @@ import { checkRecordingFile, findLeftSteps, recordSession } from '../session-scr
 import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
 import type { ImageFile, SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import { type AgentSettings, agentOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { type ThinkingLevel, thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
-import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { type AgentSettings, agentOptions } from '@holdfast/vocabulary/agent-spec';
+import { type ThinkingLevel, thinkingLevels } from '@holdfast/vocabulary/model-call';
+import { type SessionInput, defaultAgent } from '@holdfast/vocabulary/session-input';
 import { secretsOf } from '../../worker/own-secrets.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { counted } from '@holdfast/base/words';
 
 type RunOptions = ApprovalOptions &
   ImageOption &
@@ -146,8 +146,7 @@ async function readInput(command: CliCommand, words: string[], options: RunOptio
   });
   return {
     ...mergeOptions(base, { ...flags, ...modesOf(options) }),
-    ...defined({ prompt: task, agent, keepAlive, deliver }),
-    ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
+    ...defined({ prompt: task, agent, keepAlive, deliver, labels: labels && { ...base.labels, ...labels } }),
   };
 }
 

@@ -1,6 +1,6 @@
 // holdfast fork, checkpoint export and checkpoint import: a session as a file, and a new session from the state of another,
 // which is unchanged.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -17,9 +17,9 @@ import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError, unwritable } from '../../common/user-error.ts';
 import { type Checkpoint, type SessionHandle, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Parts } from '../../worker/parts.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { counted } from '@holdfast/base/words';
 
 type NewOptions = ApprovalOptions &
   ModeOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };

@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isClone, packageFolder } from '../../config/own-version.ts';
-import { shellWord } from '../../../packages/base/src/shell-word.ts';
+import { present } from '@holdfast/base/present';
+import { shellWord } from '@holdfast/base/shell-word';
 import { type GlobalOptions, type Output, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typedInProject } from '../../config/command-line.ts';
@@ -56,13 +57,15 @@ function showNext(output: Output, cwd: string, { folder, plan, findings }: Next)
   const run = typedInProject('run --agent on-call "How full is the disk?"');
   const test = plan.package.runsTests ? 'npm test' : 'node --test';
   const clone = shellWord(packageFolder());
-  const commands = [
-    ...(isClone() && !isInstalled ? [`npm pack ${clone} --pack-destination ${clone}`] : []),
-    ...(folder === '' ? [] : [`cd ${shellWord(folder)}`]),
+  const commands = present([
+    isClone() && !isInstalled && `npm pack ${clone} --pack-destination ${clone}`,
+    folder !== '' && `cd ${shellWord(folder)}`,
     // npm and npx prefer a Node in the project
-    ...(oldNode === undefined ? (isInstalled ? [] : ['npm install']) : [`npm install node@${neededNode}`]),
-    ...(isInstalled ? [test, run, typedInProject('doctor')] : [test, run]),
-  ];
+    oldNode === undefined ? !isInstalled && 'npm install' : `npm install node@${neededNode}`,
+    test,
+    run,
+    isInstalled && typedInProject('doctor'),
+  ]);
   commands.forEach((command) => emit({ type: 'next', command }));
   print(`\nNext:\n${commands.map((command) => `  ${command}`).join('\n')}`);
   if (oldNode !== undefined)

@@ -1,5 +1,5 @@
 // holdfast list: the sessions of a server. Needs no worker.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { Option } from 'commander';
 import { count, label, name } from '../arguments.ts';
 import type { Colors } from '../colors.ts';
@@ -9,8 +9,9 @@ import { spentOf, stateOf } from '../render/describe-session.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import type { HoldfastClient, ListOptions, SessionListing, SessionStatus } from '../../client.ts';
-import { outcomeFilters } from '../../../packages/vocabulary/src/run-status.ts';
-import { counted, describeMoment } from '../../../packages/base/src/words.ts';
+import { outcomeFilters } from '@holdfast/vocabulary/run-status';
+import { present } from '@holdfast/base/present';
+import { counted, describeMoment } from '@holdfast/base/words';
 
 type ListFilters = Omit<ListOptions, 'labels'> & { label?: ListOptions['labels'] };
 
@@ -82,11 +83,6 @@ async function sayAbandoned(
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {
   const { sessionId, storedAs = sessionId, agent, startedAt, task } = session;
-  const facts = [
-    describeMoment(startedAt, now),
-    ...(agent === undefined ? [] : [agent]),
-    stateOf(session),
-    ...spentOf(session),
-  ];
+  const facts = present([describeMoment(startedAt, now), agent, stateOf(session), ...spentOf(session)]);
   return `${colors.bold(storedAs)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
 }

@@ -2,7 +2,7 @@
 // grows; and what its model has thought.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { name, wholeNumber } from '../arguments.ts';
 import type { Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';

@@ -1,8 +1,8 @@
 // holdfast show and result: read a session. None of them needs a worker; result works even without a server.
 import { sayWhichSession, withSession } from '../find-session.ts';
-import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { type Output, openCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { withTyped } from '../../config/command-line.ts';
@@ -24,11 +24,11 @@ import { describeListing, describeSnapshot, stateOf } from '../render/describe-s
 import { printEntry } from './logs.ts';
 import { describeTree } from '../render/describe-tree.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { cutOff } from '../../../packages/vocabulary/src/run-status.ts';
+import { cutOff } from '@holdfast/vocabulary/run-status';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
-import { readStoredResult, readText } from '../../../packages/stored/src/stored-session.ts';
+import { readStoredResult, readText } from '@holdfast/stored/stored-session';
 import { openArtifactReader } from '../../config/artifacts.ts';
-import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
 
 type ShowOptions = { messages?: boolean; tree?: boolean };
 

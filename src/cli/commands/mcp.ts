@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
+import { present } from '@holdfast/base/present';
 import { decidePolicy } from '../../core/tools/policy.ts';
 import { ownVersion } from '../../config/own-version.ts';
 import type { McpServerState } from '../../worker/tool-sources/mcp-source.ts';
@@ -86,7 +87,7 @@ function show(output: Output, { name: server, failure, tools }: McpServerState, 
     const effect = definition?.effect;
     const facts = effect === undefined ? [] : [effect, decide(registered, effect)];
     const why = reason === undefined ? state : `${state}: ${toPlain(withTyped(reason))}`;
-    output.print(`  ${registered}  ${[...facts, why, ...(isOffered ? [] : ['not offered'])].join(' · ')}`);
+    output.print(`  ${registered}  ${present([...facts, why, !isOffered && 'not offered']).join(' · ')}`);
     if (definition) output.print(dim(`    ${toLine(definition.description, 100)}`));
   }
 }
@@ -190,7 +191,7 @@ async function untilOver(
   const signals = ['SIGINT', 'SIGTERM'].map((signal) => once(process, signal, { signal: over.signal }));
   for (const signal of signals) signal.catch(() => undefined);
   try {
-    await Promise.race([...signals, ...ends, ...(worker === undefined ? [] : [worker.running])]);
+    await Promise.race(present([...signals, ...ends, worker?.running]));
   } finally {
     clearInterval(beat);
     over.abort();

@@ -2,8 +2,8 @@
 import { memoryFolder, openMemoryOf } from '../../config/memory.ts';
 import { secretsOf } from '../../worker/own-secrets.ts';
 import type { Config } from '../../config/config.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { counted } from '@holdfast/base/words';
 import { count, someWords } from '../arguments.ts';
 import type { OpenedCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';

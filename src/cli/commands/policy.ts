@@ -1,13 +1,14 @@
 // holdfast policy explain and list: the rules of this configuration, and their verdict on one call. Needs no server.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { name, readWords } from '../arguments.ts';
 import type { Colors } from '../colors.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
-import { toVisible } from '../../../packages/base/src/visible.ts';
-import type { SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { present } from '@holdfast/base/present';
+import { toVisible } from '@holdfast/base/visible';
+import type { SourcedRule } from '@holdfast/vocabulary/tool-spec';
 import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';
 import type { Explanation } from '../../worker/explain-call.ts';
 import { withParts } from '../with-parts.ts';
@@ -79,15 +80,13 @@ const words: Record<Explanation['decision'], string> = {
 export function describeExplanation(explanation: Explanation, colors: Colors): string {
   const { tool, agent, modes, decision, reason, dryRun, summary, preview, actions } = explanation;
   const paint = painterOf(decision, colors);
-  const lines = [
+  const lines = present([
     `${colors.bold(toLine(summary ?? tool, 200))}  ${colors.dim(`agent ${agent}, ${modes}`)}`,
     ...actions.flatMap((action) => describeAction(action, colors)),
     `${paint(words[decision])}${reason === undefined ? '' : ` ${toPlain(reason)}`}`,
-    ...(dryRun
-      ? ['Dry run: it would not be executed, and its result would say what it would have done.']
-      : []),
-    ...(preview === undefined ? [] : [`\n${toVisible(preview)}`]),
-  ];
+    dryRun && 'Dry run: it would not be executed, and its result would say what it would have done.',
+    preview !== undefined && `\n${toVisible(preview)}`,
+  ]);
   return lines.join('\n');
 }
 
@@ -96,7 +95,8 @@ function describeAction(
   colors: Colors,
 ): string[] {
   const { command, paths = [], hosts = [], effect } = action;
-  const what = [command, ...(command === undefined ? paths : []), ...hosts].filter(Boolean).join(' ');
+  const named = command === undefined ? paths : [command];
+  const what = [...named, ...hosts].filter(Boolean).join(' ');
   const why = reason === undefined ? by : `${by}: ${reason}`;
   const painted = painterOf(decision, colors)(decision.padEnd(5));
   return [

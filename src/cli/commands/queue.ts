@@ -7,7 +7,7 @@ import { describeQueued } from '../render/describe-waiting.ts';
 import { queueWords } from '../settings.ts';
 import type { ServerCommand } from '../server-access.ts';
 import type { SessionHandle } from '../../client.ts';
-import type { QueuedText } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { QueuedText } from '@holdfast/vocabulary/snapshot';
 
 export function registerQueue(program: CliCommand): void {
   const group = program

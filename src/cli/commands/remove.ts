@@ -1,8 +1,8 @@
 // holdfast rm: removes an ended session with its subagents: their histories on the server, and their artifacts.
-import { isOfSession } from '../../../packages/stored/src/session-names.ts';
+import { isOfSession } from '@holdfast/stored/session-names';
 import { describeArtifacts } from '../../config/artifacts.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { checkpointsKey, taskArtifact } from '../../../packages/vocabulary/src/outer-names.ts';
+import { counted } from '@holdfast/base/words';
+import { checkpointsKey, taskArtifact } from '@holdfast/vocabulary/outer-names';
 import type { HoldfastClient } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { stillRuns } from '../../client/remove-session.ts';

@@ -1,8 +1,9 @@
 // holdfast rescue: continues a session whose workflow task fails on every worker, after a deploy that does not fit or a
 // fault of the SDK. What its history has is taken over; the stuck one is ended.
 import { Client } from '@temporalio/client';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
 import type { Checkpoint, SessionHandle } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { readCheckpoint } from '../../client/checkpoints.ts';
@@ -12,8 +13,8 @@ import { readKeys } from '../../config/secrets.ts';
 import { streamMessages } from '../../client/session-log.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
 import { queries } from '../../core/session/queries.ts';
-import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { internalQueries } from '@holdfast/vocabulary/outer-names';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Session } from '../../core/session/session.ts';
 import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
@@ -128,16 +129,13 @@ function describeFindings({ session, unknown, refused }: Relived): string {
   const { log, run } = session.state;
   const open = run?.batch.filter(({ answer }) => answer === undefined) ?? [];
   const began = open.filter(({ started }) => started).map(({ call }) => `${call.name} (${call.callId})`);
-  return [
+  return present([
     `Its history has ${counted(log.nextSeq - 1, 'message')}, and ${run ? `ends in turn ${run.turn} of ${run.runId}` : 'no run is open'}.`,
-    ...(began.length === 0 ? [] : [`! These calls began, and have no result: ${began.join(', ')}.`]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `! The history has ${counted(unknown.length, 'call')} that the new session does not know of: ${names(unknown)}.`,
-        ]),
-    ...(refused.length === 0 ? [] : [`! These requests fit nowhere, send them again: ${names(refused)}.`]),
-  ].join('\n');
+    began.length > 0 && `! These calls began, and have no result: ${began.join(', ')}.`,
+    unknown.length > 0 &&
+      `! The history has ${counted(unknown.length, 'call')} that the new session does not know of: ${names(unknown)}.`,
+    refused.length > 0 && `! These requests fit nowhere, send them again: ${names(refused)}.`,
+  ]).join('\n');
 }
 
 function names(items: readonly { name: string }[]): string {

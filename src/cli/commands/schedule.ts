@@ -2,9 +2,9 @@
 import { Option } from 'commander';
 import type { NewSchedule, Schedule, ScheduleState } from '../../client.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { readTime } from '../../../packages/base/src/time-text.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { defined } from '@holdfast/base/defined';
+import { readTime } from '@holdfast/base/time-text';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { endOfDay, overlapPolicies, slotSessionId } from '../../core/schedules/schedule.ts';
 import type { OverlapPolicy, ScheduleTimes } from '../../core/schedules/schedule.ts';
 import { currentActor } from '../approvals/ask-approval.ts';

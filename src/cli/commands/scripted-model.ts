@@ -1,20 +1,20 @@
 // holdfast scripted-model: a model server that plays a script, for tests in any language and for trials without a key.
 // Needs no Temporal server.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { hasCode } from '../../../packages/base/src/has-code.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { hasCode } from '@holdfast/base/has-code';
+import { messageOf } from '@holdfast/base/message-of';
 import { once } from 'node:events';
-import { leftOverText } from '../../../packages/scripted-model/src/script-player.ts';
+import { leftOverText } from '@holdfast/scripted-model/script-player';
 import type {
   ScriptedModelServer,
   ScriptedModelServerOptions,
-} from '../../../packages/scripted-model/src/scripted-model-server.ts';
+} from '@holdfast/scripted-model/scripted-model-server';
 import { portNumber } from '../arguments.ts';
 import { type GlobalOptions, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
-import { loadModelScript } from '../../../packages/scripted-model/src/load-model-script.ts';
+import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
 
 type Options = GlobalOptions & { script: string; port?: number };
 
@@ -59,8 +59,7 @@ export function registerScriptedModel(program: CliCommand): void {
 
 async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {
   // it loads Node's HTTP, which other commands do not need
-  const { startScriptedModelServer } =
-    await import('../../../packages/scripted-model/src/scripted-model-server.ts');
+  const { startScriptedModelServer } = await import('@holdfast/scripted-model/scripted-model-server');
   try {
     return await startScriptedModelServer(options);
   } catch (error) {

@@ -1,5 +1,5 @@
 // holdfast steer and follow-up: a message for a session that works.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { name, readWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
@@ -9,8 +9,8 @@ import { warnWithoutWorker } from '../live/session-standing.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import { describeUnread } from '../../../packages/report/src/describe-end.ts';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import { describeUnread } from '@holdfast/report/describe-end';
 import type { ImageFile, SentMessage, SessionHandle, SessionTree } from '../../client.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
 

@@ -2,6 +2,8 @@
 // signal ends them. dev also runs a worker and a gateway on wish.
 import { once } from 'node:events';
 import { Option } from 'commander';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import type { Config } from '../../config/config.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { httpAddress } from '../../config/ui-address.ts';
@@ -108,7 +110,9 @@ async function describeWorker(
   const { taskQueue, model } = config;
   const health = worker.healthAddress && `http://${worker.healthAddress}/readyz`;
   const runs = host === undefined ? { model } : { host };
-  output.emit({ type: 'worker', address, namespace, taskQueue, ...runs, ...(health && { health }) });
+  output.emit(
+    defined({ type: 'worker', address, namespace, taskQueue, ...runs, health: health || undefined }),
+  );
   output.print(`worker on ${address}, namespace ${namespace}, task queue ${taskQueue}`);
   if (host === undefined) describeSessions(config, output);
   else output.print(`host   ${host}: ${await offered(parts)}`);
@@ -192,12 +196,13 @@ async function runDev({ cli, output, config }: OpenedCommand, options: ServerOpt
   let wasSignalled: boolean | undefined;
   while (wasSignalled === undefined) {
     const over = new AbortController();
-    wasSignalled = await Promise.race([
+    const ends = present([
       ...signals,
-      ...(own.ended ? [own.ended.then(() => false)] : []),
-      ...(beside ? [beside.failed] : []),
-      ...(own.started ? [untilBroken(address, over.signal).then(() => undefined)] : []),
+      own.ended?.then(() => false),
+      beside?.failed,
+      own.started && untilBroken(address, over.signal).then(() => undefined),
     ]);
+    wasSignalled = await Promise.race(ends);
     over.abort();
     if (wasSignalled !== undefined) break;
     const why = { address, how: 'answers errors only', broken: own.id };

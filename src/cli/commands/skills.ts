@@ -1,7 +1,7 @@
 // holdfast skills: the skills and runbooks of a worker of this config, and those that were left out, with the reason.
 // Starts no worker.
 import type { CliCommand } from '../cli-command.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { counted } from '@holdfast/base/words';
 import { toLine } from '../render/plain-text.ts';
 
 export function registerSkills(program: CliCommand): void {

@@ -1,7 +1,7 @@
 // holdfast tool: one call by hand, as an agent would make it, to try a source. Needs no server and no model, and keeps
 // nothing.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { askHere } from '../approvals/ask-here.ts';
 import { readLineFrom } from '../approvals/read-line.ts';
 import { name, readWords } from '../arguments.ts';

@@ -1,17 +1,17 @@
 // holdfast tools: every tool of a worker with its effect, the verdict of the policy and its status. Starts no worker.
 import { decidePolicy } from '../../core/tools/policy.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { name } from '../arguments.ts';
-import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';
 import type { SourceInstance } from '../../worker/tool-sources/tool-source.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { OpenedCommand, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { toLine } from '../render/plain-text.ts';
 import { UserError } from '../../common/user-error.ts';
-import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
 import { describeUnknown } from '../../core/agent/start.ts';
 import { withParts } from '../with-parts.ts';
 
@@ -73,17 +73,18 @@ function rowsFor(agent: string, spec: AgentSpec, parts: Parts, { policy }: Confi
     unitsOf(parts).flatMap(({ isPreview, tools: own }) => (isPreview ? own.map(({ name }) => name) : [])),
   );
   const verdict = (tool: string, effect: ToolEffect) =>
-    decidePolicy({ tool, effect }, policy, { agent, ...(mode && { mode }) }).decision;
+    decidePolicy({ tool, effect }, policy, defined({ agent, mode })).decision;
   const present = [...parts.tools.values()].map(
-    ({ spec: { name: tool, effect, source, description } }): Row => ({
-      name: tool,
-      effect,
-      policy: verdict(tool, effect),
-      source: source ?? 'built-in or own',
-      status: statusOf(tool),
-      description,
-      ...(previews.has(tool) && { preview: true }),
-    }),
+    ({ spec: { name: tool, effect, source, description } }): Row =>
+      defined({
+        name: tool,
+        effect,
+        policy: verdict(tool, effect),
+        source: source ?? 'built-in or own',
+        status: statusOf(tool),
+        description,
+        preview: previews.has(tool) || undefined,
+      }),
   );
   const absent = unitsOf(parts).flatMap((unit) => {
     if (unit.status === 'ready') return [];

@@ -1,8 +1,8 @@
 // The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They report the problems that a
 // worker would have at its start, and a session at its own.
-import { modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { modelOptions } from '@holdfast/vocabulary/merge-options';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,8 +12,8 @@ import { assertWritable } from '../../config/make-folder.ts';
 import { problemsOfSecrets, readKeys } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
-import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
+import { counted } from '@holdfast/base/words';
 import { typed, withTyped } from '../../config/command-line.ts';
 
 export type Check = {

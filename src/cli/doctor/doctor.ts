@@ -1,9 +1,9 @@
 // holdfast doctor: tells whether run would work, and shows the checks behind that answer, one after another. Only reads:
 // starts no server, installs nothing.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { Connection } from '@temporalio/client';
 import { type Config, loadConfig } from '../../config/config.ts';
-import { allAttributeTypes } from '../../../packages/vocabulary/src/outer-names.ts';
+import { allAttributeTypes } from '@holdfast/vocabulary/outer-names';
 import { proxiesOf } from '../../config/proxy.ts';
 import { describeEnvFile } from '../../config/variables.ts';
 import { listAddress } from '../../config/ui-address.ts';
@@ -72,7 +72,8 @@ async function runChecks(cli: Cli, { config: configFile, fix = false }: DoctorOp
   const verdict = checks.filter(({ name }) => name === 'run');
   const others = checks.filter(({ name }) => name !== 'run');
   const wrong = [...others, ...verdict].find(({ state, runsWithout }) => state === 'bad' && !runsWithout);
-  return [...(wrong ? [refusal(wrong)] : verdict), ...others];
+  const first = wrong ? [refusal(wrong)] : verdict;
+  return [...first, ...others];
 }
 
 function refusal({ finding }: Check): Check {

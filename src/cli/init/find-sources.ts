@@ -1,8 +1,8 @@
 // Finds servers on this machine that a toolset of the starter set can read: each where its variable says, at its usual
 // place, or on another port that something listens on. Sends no credentials, and says in a request who asks.
 import { connect } from 'node:net';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
-import { mapValues } from '../../../packages/base/src/map-values.ts';
+import { webAddress } from '@holdfast/base/web-address';
+import { mapValues } from '@holdfast/base/map-values';
 import type { Environment } from '../../config/environment.ts';
 import { type FoundBy, readStarterSet } from '../../worker/tool-sources/starter-toolsets.ts';
 import { execFile } from 'node:child_process';
@@ -94,7 +94,7 @@ async function askWire({ name, found }: Sought<Wire>, port: number): Promise<Fou
   const needsToken = closed.test(said);
   const own =
     port === found.port ? {} : mapValues(found.settings, (value) => value.replace('{port}', String(port)));
-  const settings = { ...own, ...(needsToken && { password: `secret://${name}` }) };
+  const settings = needsToken ? { ...own, password: `secret://${name}` } : own;
   return { name, place: `port ${port}`, settings, needsToken };
 }
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../../../packages/base/src/has-code.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { hasCode } from '@holdfast/base/has-code';
+import { messageOf } from '@holdfast/base/message-of';
 import { UserError } from '../../common/user-error.ts';
 
 export type PlannedFile = {

@@ -1,6 +1,8 @@
 // The planned files of a new project: from the folder templates/ of this package, the choices, and the existing files. A
 // package.json gets the fields that it lacks; existing fields stay unchanged. Only reads.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
 import { isClone, originOf, ownArchive, packageFolder, rangeOf } from '../../config/own-version.ts';
 import { UserError } from '../../common/user-error.ts';
 import type { FoundSource } from './find-sources.ts';
@@ -159,7 +161,7 @@ async function planPackage(folder: string) {
   const given = parse(path, text);
   const typed = given.type === undefined && isBare(given) ? { ...given, type: 'module' } : given;
   const made = complete(typed);
-  const added = [...(typed === given ? [] : ['type']), ...made.added];
+  const added = present([typed !== given && 'type', ...made.added]);
   const file: PlannedFile =
     added.length === 0
       ? { path: 'package.json', note: 'has all that it needs' }
@@ -198,12 +200,13 @@ function complete(given: Package): { package: Package; added: string[] } {
   );
   const lacksTest = scripts.test === undefined;
   return {
-    package: {
+    package: defined({
       ...given,
-      ...(lacksTest && { scripts: { ...scripts, test: testCommand } }),
-      ...(missing.length > 0 && { dependencies: { ...dependencies, ...Object.fromEntries(missing) } }),
-    },
-    added: [...(lacksTest ? ['script test'] : []), ...missing.map(([name]) => name)],
+      scripts: lacksTest ? { ...scripts, test: testCommand } : scripts,
+      dependencies:
+        missing.length > 0 ? { ...dependencies, ...Object.fromEntries(missing) } : given.dependencies,
+    }),
+    added: present([lacksTest && 'script test', ...missing.map(([name]) => name)]),
   };
 }
 

@@ -1,16 +1,16 @@
 // The pinned rows of the live view, from its state: thinking, output, plan, hypotheses, trouble with a countdown, and the
 // status line. Pure.
 import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
-import { describeCost, toDuration, toTimeLeft, counted } from '../../../packages/base/src/words.ts';
-import { markLines } from '../../../packages/base/src/visible.ts';
-import { tokensOf } from '../../../packages/vocabulary/src/messages.ts';
+import { describeCost, toDuration, toTimeLeft, counted } from '@holdfast/base/words';
+import { markLines } from '@holdfast/base/visible';
+import { tokensOf } from '@holdfast/vocabulary/messages';
 import type { Colors } from '../colors.ts';
 import { withTyped } from '../../config/command-line.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf } from '../render/fit.ts';
 import { wrapLine, wrapText } from '../render/wrap.ts';
 import { describeNext, nameOf } from './calls-in-flight.ts';
-import type { RunProgress, Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { RunProgress, Snapshot } from '@holdfast/vocabulary/snapshot';
 import type { LiveState, Moment } from './live-state.ts';
 
 export type Place = { width: number; colors: Colors };

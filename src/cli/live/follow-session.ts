@@ -1,11 +1,11 @@
 // Follows one session to its end on this terminal and turns the end into an exit code, with a worker of this process or
 // without one; used by run and watch. Ctrl-C stops following, ends that worker, and prints the state of the session.
-import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
+import { defined } from '@holdfast/base/defined';
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutListeners } from '../../config/telemetry.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
@@ -180,11 +180,11 @@ export async function showResult(
     const { describeSummary } = await import('../render/describe-summary.ts');
     const words = seen ? '' : show(answerOf(result)).trim();
     if (words !== '') output.print(words);
-    const parts = {
+    const parts = defined({
       // an earlier line shows how it ended
       head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,
-      ...(below > 0 ? {} : { command: typed(`report ${whole.sessionId}`) }),
-    };
+      command: below > 0 ? undefined : typed(`report ${whole.sessionId}`),
+    });
     // shortened: a report has hundreds of lines, and only the last would stay on the screen
     output.print(describeSummary(whole, parts, { ...place, height: place.height - below }).join('\n'));
   } else {

@@ -2,9 +2,9 @@
 // costs. Pure: the time is an argument.
 import type { Heard } from '../../client.ts';
 import type { HypothesisCounts } from '../../core/agent/hypotheses/hypotheses-text.ts';
-import { recoveryOf } from '../../../packages/base/src/failures.ts';
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import { recoveryOf } from '@holdfast/base/failures';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import type { CallsLook } from './calls-in-flight.ts';
 
 export type CallInHand = { summary: string; since: number; partial: string };

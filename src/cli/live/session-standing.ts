@@ -1,15 +1,16 @@
 // The standing of a session: ended or not, with or without a worker, with or without work. Printed in the same words by
 // show, by run and watch when they leave it, and by commands that have nothing to do for it.
+import { present } from '@holdfast/base/present';
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
 import { unanswered } from '../../client/client-error.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { typed, withTyped } from '../../config/command-line.ts';
 import { stateOf } from '../render/describe-session.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
-import { describeUnread } from '../../../packages/report/src/describe-end.ts';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
+import { describeUnread } from '@holdfast/report/describe-end';
 import type { Output } from '../cli.ts';
 import { describeQueued } from '../render/describe-waiting.ts';
 
@@ -95,11 +96,11 @@ export async function sayLeft(
   const { state, listing } = standing;
   output.emit({ type: 'left', sessionId, state, taskQueue: listing.taskQueue, uiUrl });
   output.say(
-    [
+    present([
       `\n${headOf(standing, access.settings.address)}`,
       ...waysOn(standing, config.taskQueue),
-      ...(uiUrl ? [`  look:       ${uiUrl}`] : []),
-    ].join('\n'),
+      uiUrl ? `  look:       ${uiUrl}` : undefined,
+    ]).join('\n'),
   );
 }
 
@@ -118,11 +119,11 @@ function waysOn(standing: Standing, ownQueue: string): string[] {
   if (state === 'ended') return [`  result:     ${typed(`result ${sessionId}`)}`];
   if (state === 'idle') return waysToContinue(standing, ownQueue);
   if (agentStatus === 'idle') {
-    return [
+    return present([
       `  next task:  ${typed(`prompt ${sessionId} <words>`)}`,
-      ...(outcome === 'completed' ? [] : [`  continue:   ${typed(`continue ${sessionId}`)}`]),
+      outcome !== 'completed' && `  continue:   ${typed(`continue ${sessionId}`)}`,
       `  close it:   ${typed(`end ${sessionId}`)}`,
-    ];
+    ]);
   }
   const stop = `  stop it:    ${typed(`abort ${sessionId}`)}`;
   if (state === 'paused') return [...waysToContinue(standing, ownQueue), stop];

@@ -1,7 +1,7 @@
 // Tokens, cost and limits for the status line: a snapshot after each event that may have changed them, at most one a
 // second. A query adds nothing to the history of the run.
 import type { Heard, SessionHandle } from '../../client.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 
 export type SpendWatch = { hear(heard: Heard): void; close(): void };
 

@@ -3,10 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionHandle } from '../../client.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
-import { InOrder } from '../../../packages/base/src/in-order.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { toCost } from '../../../packages/base/src/words.ts';
-import type { PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
+import { defined } from '@holdfast/base/defined';
+import { InOrder } from '@holdfast/base/in-order';
+import { messageOf } from '@holdfast/base/message-of';
+import { toCost } from '@holdfast/base/words';
+import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { withTyped } from '../../config/command-line.ts';
 import { describeCall, describeQueued } from '../render/describe-waiting.ts';
@@ -288,7 +289,7 @@ async function answer({ session, say }: TypedContext, words: string, approve: bo
   const decision = { actor: currentActor(), argsDigest: call.argsDigest };
   if (!approve && !named && first !== '') await session.deny(first, decision).catch(unlessNoId(first));
   if (approve) await session.approve(call.id, decision);
-  else await session.deny(call.id, { ...decision, ...(reason === '' ? {} : { reason }) });
+  else await session.deny(call.id, defined({ ...decision, reason: reason || undefined }));
 }
 
 function describePending(pending: readonly PendingApproval[]): string {

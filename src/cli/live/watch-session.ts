@@ -1,6 +1,6 @@
 // The live view of one session, from `subscribe` of its handle: every event and the text between them, as a user of the
 // client receives them. Shared by run, watch and demo.
-import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
 import type { Heard, SessionHandle } from '../../client.ts';
 import type { Output } from '../cli.ts';
 import { createSessionRenderer } from '../render/session-renderer.ts';

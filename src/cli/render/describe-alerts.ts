@@ -1,16 +1,16 @@
 // Describes the alerts of one group and their outcome, for `holdfast alerts test`: the agent with its limits, tools and
 // destinations, or why nothing would start. Pure.
-import { defaultPoints } from '../../../packages/vocabulary/src/deliver.ts';
-import type { Alert } from '../../../packages/vocabulary/src/alert.ts';
+import { defaultPoints } from '@holdfast/vocabulary/deliver';
+import type { Alert } from '@holdfast/vocabulary/alert';
 import { applyProfile } from '../../core/agent/profiles.ts';
-import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import { toRoundDuration } from '../../../packages/base/src/words.ts';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
+import { toRoundDuration } from '@holdfast/base/words';
 import { milderMode } from '../../core/tools/modes.ts';
-import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions, modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions, modelOptions } from '@holdfast/vocabulary/merge-options';
 import type { Config } from '../../config/config.ts';
 import { problemsOfStart } from '../../gateway/check-receivers.ts';
-import type { AlertEntry } from '../../../packages/alert-intake/src/read-alerts.ts';
+import type { AlertEntry } from '@holdfast/alert-intake/read-alerts';
 import type { Parts } from '../../worker/parts.ts';
 import type { Colors } from '../colors.ts';
 import { describeLimits, type Limits, limitsOf } from './describe-limits.ts';

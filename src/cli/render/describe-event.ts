@@ -3,16 +3,17 @@ import type { Colors } from '../colors.ts';
 import { typed, withTyped } from '../../config/command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
-import { describeCost, toDuration, counted, describeMoment } from '../../../packages/base/src/words.ts';
+import { present } from '@holdfast/base/present';
+import { describeCost, toDuration, counted, describeMoment } from '@holdfast/base/words';
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
-import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
+import { markLines, toVisible } from '@holdfast/base/visible';
 import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
-import { recoveryOf } from '../../../packages/base/src/failures.ts';
-import { type Json, isRecord } from '../../../packages/base/src/json.ts';
-import { describeOutcome, isMarked } from '../../../packages/vocabulary/src/call-outcome.ts';
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
-import { type CallOutcome, type CallTimes, inputTotal } from '../../../packages/vocabulary/src/messages.ts';
+import { recoveryOf } from '@holdfast/base/failures';
+import { type Json, isRecord } from '@holdfast/base/json';
+import { describeOutcome, isMarked } from '@holdfast/vocabulary/call-outcome';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import { type CallOutcome, type CallTimes, inputTotal } from '@holdfast/vocabulary/messages';
 
 /** The place of the lines; on a pipe they have any length. */
 export type RenderPlace = {
@@ -290,10 +291,10 @@ function describeRequest(
   // the question that follows shows the call, its preview, its reason and its deadline
   if (place.asks) return head;
   const now = clock();
-  return [
+  return present([
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,
-    ...(args === undefined ? [] : [`    ${describeCall({ tool, args })}`]),
+    args !== undefined && `    ${describeCall({ tool, args })}`,
     ...describePreview(preview, describeWholeCommand(sessionId)),
     `    No answer by ${describeMoment(deadline, now)}: it does not run.`,
-  ].join('\n');
+  ]).join('\n');
 }

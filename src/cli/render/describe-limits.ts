@@ -1,7 +1,7 @@
 // The limits of an agent in one line: the smaller one where two limit the same. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { counted, toCost, toRoundDuration } from '../../../packages/base/src/words.ts';
-import { type AgentSpec, type Budget, defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { counted, toCost, toRoundDuration } from '@holdfast/base/words';
+import { type AgentSpec, type Budget, defaultSettings } from '@holdfast/vocabulary/agent-spec';
 
 export type Limits = { maxTurns: number; budget: Budget; deadlineMs?: number };
 

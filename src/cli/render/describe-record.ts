@@ -2,10 +2,11 @@
 import type { Colors } from '../colors.ts';
 import { paintOf, timeOf } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
-import { describeOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { type LogRecord, type RecordOf, textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
+import { describeOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
+import { type LogRecord, type RecordOf, textOf } from '@holdfast/vocabulary/messages';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
+import { markLines, toVisible } from '@holdfast/base/visible';
 
 const shownLines = 20;
 
@@ -22,11 +23,10 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
           : [],
       );
       const error = record.errorMessage
-        ? [colors.red(`  ${record.stopReason}: ${toLine(record.errorMessage, 300)}`)]
-        : [];
-      return [`${head} ${colors.bold('agent')}`, ...(text === '' ? [] : [text]), ...calls, ...error].join(
-        '\n',
-      );
+        ? colors.red(`  ${record.stopReason}: ${toLine(record.errorMessage, 300)}`)
+        : undefined;
+      const rows = [`${head} ${colors.bold('agent')}`, text !== '' && text, ...calls, error];
+      return present(rows).join('\n');
     }
     case 'tool_result':
       return `${head} ${resultHead(record, colors)}\n${text}`;

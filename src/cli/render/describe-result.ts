@@ -4,15 +4,17 @@ import { typed } from '../../config/command-line.ts';
 import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
-import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { type Usage, addUsage, inputTotal, noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { describeOutcome } from '@holdfast/vocabulary/call-outcome';
+import { type Usage, addUsage, inputTotal, noUsage } from '@holdfast/vocabulary/messages';
 import { countLine, countsOf, hypothesesText } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
-import { describeAdjusted, describeGrade } from '../../../packages/report/src/marks.ts';
-import { lastWordsText } from '../../../packages/report/src/last-words.ts';
-import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
+import { describeAdjusted, describeGrade, describeShortShare, isAllFound } from '@holdfast/report/marks';
+import { byCodeNote } from '@holdfast/report/verdict';
+import { lastWordsText } from '@holdfast/report/last-words';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost, toDuration } from '@holdfast/base/words';
 
 export type HistorySize = { events: number; bytes: number };
 
@@ -64,17 +66,15 @@ function join(parts: string[]): string {
 /** Turns, tokens, cost, time, and the size of the history if known. */
 export function describeFigures(result: RunResult, history?: HistorySize): string {
   const usage = Object.values(result.usage).reduce<Usage>((sum, part) => addUsage(sum, part), noUsage);
-  return [
+  return present([
     counted(result.turns, 'turn'),
     counted(result.toolCalls, 'tool call'),
     `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out${usage.estimated ? ' (estimated)' : ''}`,
     describeCost(result),
     toDuration(result.endedAt - result.startedAt),
     ...failedCondensesOf(result),
-    ...(history
-      ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
-      : []),
-  ].join(' · ');
+    history && `history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`,
+  ]).join(' · ');
 }
 
 export function failedCondensesOf({ failedCondenses = 0 }: Pick<RunResult, 'failedCondenses'>): string[] {
@@ -103,12 +103,11 @@ function describeCompletion({ completion }: RunResult, colors: Colors): string {
 /** E.g. `7/7 quotes found, 3/3 claims, grade likely (agent: confirmed)`. */
 function describeEvidence({ report }: RunResult, colors: Colors): string {
   if (!report) return '';
-  if (report.byCode) return colors.red('the agent has handed in no report: this one was made from the log');
-  const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
-  const text =
-    `${report.verifiedQuotes}/${report.quotes} quotes found${describeAdjusted(report)}, ` +
-    `${report.verifiedClaims}/${report.claims} claims, grade ${describeGrade(report)}`;
-  return whole ? colors.green(text) : colors.red(`${text} (claims without their quotes are marked)`);
+  if (report.byCode) return colors.red(byCodeNote);
+  const text = `${describeShortShare(report, describeAdjusted(report))}, grade ${describeGrade(report)}`;
+  return isAllFound(report)
+    ? colors.green(text)
+    : colors.red(`${text} (claims without their quotes are marked)`);
 }
 
 export function hypothesesLines({ hypotheses = [] }: Pick<Snapshot, 'hypotheses'>): string[] {

@@ -1,7 +1,8 @@
 // A schedule for people: whole, and as a row of a list. Pure.
 import type { ScheduleState, SessionListing } from '../../client.ts';
-import { counted, describeMoment } from '../../../packages/base/src/words.ts';
-import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
+import { present } from '@holdfast/base/present';
+import { counted, describeMoment } from '@holdfast/base/words';
+import { noReport } from '@holdfast/vocabulary/run-result';
 import { toSpan } from '../../core/schedules/describe-times.ts';
 import type { Colors } from '../colors.ts';
 import { stateOf } from './describe-session.ts';
@@ -39,24 +40,24 @@ function listed(name: string, lines: string[]): string[] {
 }
 
 function describeOverlap({ overlap, catchUpMs, skipped, missed }: ScheduleState): string {
-  return [
+  return present([
     overlap ?? 'as another program has set it',
-    ...(skipped > 0 ? [`${counted(skipped, 'slot')} skipped`] : []),
+    skipped > 0 && `${counted(skipped, 'slot')} skipped`,
     `slots up to ${toSpan(catchUpMs)} old are made up for`,
-    ...(missed > 0 ? [`${counted(missed, 'slot')} missed`] : []),
-  ].join('; ');
+    missed > 0 && `${counted(missed, 'slot')} missed`,
+  ]).join('; ');
 }
 
 export function scheduleRow(state: ScheduleState, colors: Colors, now: number): string {
   const { name, times, runs, timeZone: zone } = state;
   const running = runs.find(({ status }) => status === 'RUNNING');
   const last = runs.find(({ status }) => status !== 'RUNNING');
-  const facts = [
+  const facts = present([
     describeNext(state, now),
-    ...(running ? [`running now: ${running.sessionId}`] : []),
-    ...(last ? [`last ${describeMoment(last.startedAt, now, zone)}: ${outcomeOf(last)}`] : []),
-    ...(runs.length === 0 ? ['no session yet'] : []),
-  ];
+    running && `running now: ${running.sessionId}`,
+    last && `last ${describeMoment(last.startedAt, now, zone)}: ${outcomeOf(last)}`,
+    runs.length === 0 && 'no session yet',
+  ]);
   return `${colors.bold(name)}  ${times}\n  ${facts.join(' · ')}`;
 }
 

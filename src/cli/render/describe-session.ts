@@ -1,5 +1,5 @@
 // The state of a session, for people. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { Colors } from '../colors.ts';
 import { typed, withTyped } from '../../config/command-line.ts';
 import {
@@ -16,8 +16,9 @@ import { failedCondensesOf, hypothesesLines, planLines } from './describe-result
 import { describeFailingTask } from '../../client/failing-task.ts';
 import { toLine } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
-import { toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
-import { counted, describeCost } from '../../../packages/base/src/words.ts';
+import { toOutcomeText } from '@holdfast/vocabulary/run-result';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost } from '@holdfast/base/words';
 import { describeModes } from '../../core/tools/modes.ts';
 
 /** `cut`: the words for a session that Temporal has ended. It waits for nobody. */
@@ -128,12 +129,12 @@ export function stateOf(listing: SessionListing): string {
 export function describeListing(listing: SessionListing, colors: Colors, state = stateOf(listing)): string {
   const { sessionId, task } = listing;
   const spent = spentOf(listing);
-  return [
+  return present([
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
     `state    ${state}`,
-    ...(spent.length === 0 ? [] : [`turn     ${spent.join(', ')}`]),
-  ].join('\n');
+    spent.length > 0 && `turn     ${spent.join(', ')}`,
+  ]).join('\n');
 }
 
 /** Turns and cost, as far as the server knows them: from the moment when the session began to wait, or ended. */

@@ -1,8 +1,8 @@
 // The end of a run on one line: the status word for programs, and the facts for a person. Pure.
 import type { Colors } from '../colors.ts';
-import type { RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
-import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
-import { answerCutSentence, endSentence } from '../../../packages/report/src/describe-end.ts';
+import type { RunEnd } from '@holdfast/vocabulary/agent-state';
+import { noReport } from '@holdfast/vocabulary/run-result';
+import { answerCutSentence, endSentence } from '@holdfast/report/describe-end';
 import { withTyped } from '../../config/command-line.ts';
 import { toLine } from './plain-text.ts';
 

@@ -1,22 +1,24 @@
 // The end of a run on one screen: status, side effects, changes, next steps, one line for each claim, and the place of
 // the whole report. The cause is last, where it stays in view. Pure.
 import {
-  describeOver,
+  describeOngoing,
   introduceActions,
   behindDecider,
   outcomeOf,
   settledBy,
-} from '../../../packages/report/src/action-words.ts';
-import { describeMark, lastWordsTitle, objectionsTo } from '../../../packages/report/src/last-words.ts';
-import { markOf } from '../../../packages/report/src/marks.ts';
-import { type Report, isNoFault } from '../../../packages/report/src/report.ts';
-import { headingOf } from '../../../packages/report/src/heading.ts';
-import { withShownTimes } from '../../../packages/report/src/shown-times.ts';
-import { toReportRef } from '../../../packages/report/src/report-ref.ts';
+} from '@holdfast/report/run-words';
+import { describeMark, lastWordsTitle, objectionsTo } from '@holdfast/report/last-words';
+import { describeShortShare, gradeWord, isAllFound, markOf } from '@holdfast/report/marks';
+import type { Report } from '@holdfast/report/report';
+import { headingOf } from '@holdfast/report/heading';
+import { withShownTimes } from '@holdfast/report/shown-times';
+import { describeCause, toReportRef, unknownsOf } from '@holdfast/report/report-ref';
+import { noReportNote } from '@holdfast/report/verdict';
 import type { Colors } from '../colors.ts';
 import { paintOf } from './describe-event.ts';
 import { toLine } from './plain-text.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
 import { fitLine } from './fit.ts';
 import { wrapLine } from './wrap.ts';
 
@@ -94,30 +96,33 @@ function cutList(title: string, lines: readonly string[], rows: number, colors: 
     lines.length <= rows
       ? lines
       : [...lines.slice(0, rows - 1), colors.dim(`… ${lines.length - rows + 1} more`)];
-  return shown.map((line, index) => `${colors.dim((index === 0 ? title : '').padEnd(8))} ${line}`);
+  return shown.map((line, index) => row(index === 0 ? title : '', line, colors));
+}
+
+/** A row with its name in a column. */
+function row(name: string, words: string, colors: Colors): string {
+  return `${colors.dim(name.padEnd(8))} ${words}`;
 }
 
 /** The heading of the report. */
 function nowOf(report: Report, colors: Colors): string[] {
   const heading = headingOf(report);
-  return heading === undefined ? [] : [`${colors.dim('now'.padEnd(8))} ${colors.bold(toLine(heading, 200))}`];
+  return heading === undefined ? [] : [row('now', colors.bold(toLine(heading, 200)), colors)];
 }
 
 /** Gaps in the words of the agent; what code found is among the actions, or in the report. */
-function gapLines({ gaps }: Report): string[] {
-  return gaps
-    .filter(({ source, closedBy }) => source === 'model' && closedBy === undefined)
-    .map(({ text }) => toLine(text, 300));
+function gapLines(report: Report): string[] {
+  return unknownsOf(report).map(({ text }) => toLine(text, 300));
 }
 
 function gradeOf(report: Report, colors: Colors): string {
-  const { author, grade, agentGrade } = report;
-  const { quotes, verifiedQuotes, claims, verifiedClaims } = toReportRef(report, '');
-  const share = `${verifiedQuotes}/${quotes} quotes found, ${verifiedClaims}/${claims} claims`;
-  const isWhole = verifiedQuotes === quotes && verifiedClaims === claims && author === 'agent';
-  const by = author === 'code' ? ' (by code: no report was handed in)' : '';
+  const { author, agentGrade } = report;
+  const ref = toReportRef(report, '');
+  const isWhole = isAllFound(ref) && author === 'agent';
   const own = agentGrade === undefined ? '' : ` (agent: ${agentGrade})`;
-  return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${isNoFault(report) ? 'no fault found' : grade}${own}${by || ` · ${share}`}`)}`;
+  const share = author === 'code' ? ` (${noReportNote})` : ` · ${describeShortShare(ref)}`;
+  const words = `${gradeWord(ref)}${own}${share}`;
+  return row('verdict', (isWhole ? colors.green : colors.red)(words), colors);
 }
 
 /** Warns a person who was asked about such a call; the report has the lines. */
@@ -126,46 +131,40 @@ function plantedOf({ run }: Report, colors: Colors): string[] {
   if (!first) return [];
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
   const words = `stopped: ${toLine(first.call, 100)}${others}, whose words stood in an output of ${toLine(first.foundIn.call, 100)}`;
-  return [`${colors.dim('planted'.padEnd(8))} ${colors.red(words)}`];
+  return [row('planted', colors.red(words), colors)];
 }
 
 const shownMarks = 2;
 
 /** Objections to the last words of the agent, which are above; the report has all of them. */
 function markedOf({ run }: Report, colors: Colors): string[] {
-  return (run?.wordMarks ?? [])
-    .slice(0, shownMarks)
-    .map(
-      (mark) =>
-        `${colors.dim('words'.padEnd(8))} ${colors.red(toLine(`${lastWordsTitle}: ${describeMark(mark)}`, 300))}`,
-    );
+  return (run?.wordMarks ?? []).slice(0, shownMarks).map((mark) => {
+    const words = toLine(`${lastWordsTitle}: ${describeMark(mark)}`, 300);
+    return row('words', colors.red(words), colors);
+  });
 }
-
-const stillGoing = { yes: 'still going on', unknown: 'not known whether it goes on' };
 
 function impactOf(report: Report): string[] {
   if (!report.impact) return [];
-  const { who, since, severity, ongoing } = report.impact;
-  const still = ongoing === 'no' ? describeOver(report) : stillGoing[ongoing];
-  const words = [still, `since ${since}`, who, severity].map((part) => toLine(part, 200));
+  const { who, since, severity } = report.impact;
+  const words = [describeOngoing(report.impact, report), `since ${since}`, who, severity].map((part) =>
+    toLine(part, 200),
+  );
   return [`${'impact'.padEnd(8)} ${words.join(' · ')}`];
 }
 
 function actionLines(report: Report, colors: Colors): string[] {
-  const introduction = introduceActions(report, true);
   const actions = report.run?.actions ?? [];
-  return [
-    ...(introduction === undefined ? [] : [introduction]),
-    ...actions.map((action) => {
-      const paint = paintOf(colors, action.outcome);
-      const settled = settledBy(report, action) ? ', settled by a later read' : '';
-      // the action before its reason: the end of a line may be cut
-      const why = action.why ?? (action.outcome === 'done' ? undefined : action.reason);
-      const because = why === undefined ? '' : ` ("${toLine(why, 200)}")`;
-      const outcome = paint(outcomeOf({ outcome: action.outcome }));
-      return `${outcome}${toLine(behindDecider(action), 100)}${settled}: ${toLine(action.call, 200)}${because}`;
-    }),
-  ];
+  const lines = actions.map((action) => {
+    const paint = paintOf(colors, action.outcome);
+    const settled = settledBy(report, action) ? ', settled by a later read' : '';
+    // the action before its reason: the end of a line may be cut
+    const why = action.why ?? (action.outcome === 'done' ? undefined : action.reason);
+    const because = why === undefined ? '' : ` ("${toLine(why, 200)}")`;
+    const outcome = paint(outcomeOf({ outcome: action.outcome }));
+    return `${outcome}${toLine(behindDecider(action), 100)}${settled}: ${toLine(action.call, 200)}${because}`;
+  });
+  return present([introduceActions(report, true), ...lines]);
 }
 
 /** Objections come first: the end of a line may be cut. */
@@ -197,6 +196,6 @@ function causeOf({ rootCause, summary }: Report, { width, colors }: SummaryPlace
   const words =
     rootCause === undefined
       ? `summary  ${toLine(summary, 600)}`
-      : `cause    ${toLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`, 600)}`;
+      : `cause    ${toLine(describeCause(rootCause), 600)}`;
   return wrapTo(words, width, causeRows).map((row) => colors.bold(row));
 }

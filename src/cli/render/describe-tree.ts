@@ -1,5 +1,6 @@
 // A session and its subagents as a tree of lines, each with its agent, state and cost. Pure.
-import { counted, describeCost } from '../../../packages/base/src/words.ts';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost } from '@holdfast/base/words';
 import type { Colors } from '../colors.ts';
 import type { SessionTree } from '../../client.ts';
 import { taskFailed, toLine } from './plain-text.ts';
@@ -44,11 +45,11 @@ function describeState(node: SessionTree, colors: Colors): string {
   const isGood = status === 'completed' && !hasFailed;
   const paint = !hasEnded ? colors.cyan : isGood ? colors.green : colors.red;
   const isWaiting = waitingFor !== undefined && waitingFor !== 'prompt' && !hasEnded;
-  return [
+  return present([
     isWaiting
       ? colors.yellow(toLine(`waiting for ${waitingFor}${waitingReason ? ` (${waitingReason})` : ''}`, width))
       : paint(words),
-    ...(turns === undefined ? [] : [counted(turns, 'turn')]),
+    turns !== undefined && counted(turns, 'turn'),
     describeCost(node),
-  ].join(' · ');
+  ]).join(' · ');
 }

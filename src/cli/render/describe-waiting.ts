@@ -1,23 +1,24 @@
 // Requests that wait for a person, as the terminal shows them: a call with the arguments that will run, a question with
 // its options, a remembered approval; one wording of the deadline. Pure.
-import { shellWord } from '../../../packages/base/src/shell-word.ts';
+import { readJsonText } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { shellWord } from '@holdfast/base/shell-word';
 import { typed } from '../../config/command-line.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import type { WaitingItem } from '../../client.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { toShownLines } from '../../../packages/base/src/shown-json.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { previewLines } from '../../../packages/base/src/preview-lines.ts';
-import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
-import { counted, describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
+import { toShownLines } from '@holdfast/base/shown-json';
+import { cutText } from '@holdfast/base/cut-text';
+import { previewLines } from '@holdfast/base/preview-lines';
+import { markLines, toVisible } from '@holdfast/base/visible';
+import { counted, describeDeadline, describeMoment } from '@holdfast/base/words';
 import type {
   Allowance,
   ChildRef,
   PendingApproval,
   PendingQuestion,
   QueuedText,
-} from '../../../packages/vocabulary/src/snapshot.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/snapshot';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 /** Characters of a line among many. */
 const lineCharacters = 200;
@@ -42,28 +43,28 @@ const effects: Record<ToolEffect, string> = {
 /** All known facts, on several lines. */
 export function describeWhole(pending: PendingApproval, now: number): string {
   const { id, turn, tool, effect, reason, changes, preview, deadline, child } = pending;
-  const facts = [
+  const facts = present<[name: string, value: string]>([
     ['call', `${toLine(id, 200)}, turn ${turn}`],
-    ...(child ? [['subagent', toLine(child.name, 200)] as const] : []),
+    child && ['subagent', toLine(child.name, 200)],
     ['tool', toPlain(tool)],
     ['effect', effects[effect]],
     ['reason', toLine(reason ?? 'none given', 1_000)],
-    ...(changes === undefined ? [] : [['changes', toPlain(changes)] as const]),
+    changes !== undefined && ['changes', toPlain(changes)],
     ['deadline', `${describeDeadline(deadline, now)}; without an answer it does not run`],
     ['arguments', ''],
-  ] as const;
-  return [
+  ]);
+  return present([
     ...facts.map(([name, value]) => `  ${name.padEnd(9)} ${value}`.trimEnd()),
     ...argumentLines(pending).map((line) => `    ${line}`),
-    ...(preview === undefined ? [] : ['  preview', markLines(toVisible(preview).trimEnd(), '    | ')]),
-  ].join('\n');
+    preview !== undefined && `  preview\n${markLines(toVisible(preview).trimEnd(), '    | ')}`,
+  ]).join('\n');
 }
 
 function argumentLines({ args, unmaskedArgs = args, isCut, child }: PendingApproval): string[] {
   // no JSON any more
   if (isCut) return [toPlain(args), describeCut(child)];
   // the workflow wrote it as JSON
-  return toShownLines(JSON.parse(unmaskedArgs) as Json);
+  return toShownLines(readJsonText(unmaskedArgs));
 }
 
 /** The place of a whole call that was too long to be passed on. */
@@ -119,21 +120,19 @@ export function describeItem(item: WaitingItem, now: number, whole = false): str
     );
   }
   const { child, isCut, masked } = item;
-  const shown = [
+  const shown = present([
     `  ${describeCall(item)}`,
-    ...(isCut ? [`  ${describeCut(child)}`] : []),
-    ...(masked
-      ? [`  (a secret in it is masked: "${typed(`approvals ${sessionId} --whole`)}" shows it)`]
-      : []),
+    isCut && `  ${describeCut(child)}`,
+    masked && `  (a secret in it is masked: "${typed(`approvals ${sessionId} --whole`)}" shows it)`,
     ...describePreview(item.preview, describeWholeCommand(sessionId)),
-  ];
-  return [
-    ...(child ? [`  of subagent ${toLine(child.name, 200)}:`] : []),
+  ]);
+  return present([
+    child && `  of subagent ${toLine(child.name, 200)}:`,
     ...(whole ? [describeWhole(item, now)] : shown),
     `  ${describeWait(item, now)}`,
     asked,
     ...describeApproveCommands(sessionId, item).map((command) => `  ${command}`),
-  ].join('\n');
+  ]).join('\n');
 }
 
 /** One to run it, one to refuse it. */

@@ -1,6 +1,7 @@
 // Markdown for a terminal: headings, lists with hanging indent, code after a bar, tables in columns, words wrapped to the
 // width. Without colours, meaningful marks stay. Loaded where a report is shown.
 import { type Token, type Tokens, lexer } from 'marked';
+import { present } from '@holdfast/base/present';
 import type { Colors } from '../colors.ts';
 import { toPlain } from './plain-text.ts';
 import { widthOf } from './fit.ts';
@@ -73,10 +74,12 @@ function tableRows({ header, rows }: Tokens.Table, width: number, style: Style):
   );
   const total = widths.reduce((sum, one) => sum + one + 2, -2);
   if (total > width) {
-    return cells.flatMap((row, index) => [
-      ...(index > 0 ? [''] : []),
-      ...row.flatMap((cell, column) => wrapLine(`  ${colors.bold(names[column] ?? '')}: ${cell}`, width)),
-    ]);
+    return cells.flatMap((row, index) =>
+      present([
+        index > 0 && '',
+        ...row.flatMap((cell, column) => wrapLine(`  ${colors.bold(names[column] ?? '')}: ${cell}`, width)),
+      ]),
+    );
   }
   const line = (row: readonly string[]): string =>
     row

@@ -1,7 +1,7 @@
 // Makes text of models and tools safe and short for a terminal. Pure.
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { toReadable } from '../../../packages/base/src/visible.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { cutText } from '@holdfast/base/cut-text';
+import { toReadable } from '@holdfast/base/visible';
 
 /** Escapes control characters and marks of text direction: a model must not control the terminal. */
 export function toPlain(text: string): string {

@@ -1,10 +1,10 @@
 // Shows a running session: one line for each event, and the model's text while it is being written. Prints each character
 // of a reply once, even if an attempt starts over. Pure but for `write`.
-import { describeCost, newText } from '../../../packages/base/src/words.ts';
+import { describeCost, newText } from '@holdfast/base/words';
 import type { Heard } from '../../client.ts';
 import type { Origin } from '../../client/subscription.ts';
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
-import type { MessageUpdate } from '../../../packages/vocabulary/src/session-events.ts';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import type { MessageUpdate } from '@holdfast/vocabulary/session-events';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../../config/command-line.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { mcpServersSchema } from '../../activities/mcp/mcp-settings.ts';
 import { policyTiersSchema } from '../../activities/policy/policy-tiers.ts';
-import { toolsetSettingsSchema } from '../../../packages/sources/src/toolset.schema.ts';
+import { toolsetSettingsSchema } from '@holdfast/sources/toolset.schema';
 import { agentSpecSchema, modelNameSchema, policyRulesSchema } from '../../core/agent/agent-spec.schema.ts';
-import { agentModes } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { agentModes } from '@holdfast/vocabulary/tool-spec';
 import { expectedHostName, isHostName } from '../../core/tools/hosts.ts';
 import { telemetrySchema } from '../telemetry.ts';
 import { checkDestinations, destinationsSchema } from './destinations.schema.ts';
@@ -24,7 +24,7 @@ import { checkReferences, encryptionSchema, secretsSchema } from './secrets.sche
 import { shellSchema } from './shell.schema.ts';
 import type { ArtifactStore } from '../../activities/storage/artifact-store.ts';
 import { s3SettingsSchema } from '../../activities/storage/s3-bucket.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 import { expectedEntry, isAllowEntry } from '../../activities/built-in/http/http-allow-list.ts';
 import { httpHostSchema } from '../../activities/built-in/http/http-hosts.ts';
 

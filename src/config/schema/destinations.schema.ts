@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { destinationSchema } from '../../activities/delivery/destination.schema.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
-import type { AlertStart } from '../../../packages/vocabulary/src/alert.ts';
-import { destinationName, expectedDestinationName } from '../../../packages/vocabulary/src/deliver.ts';
+import type { AlertStart } from '@holdfast/vocabulary/alert';
+import { destinationName, expectedDestinationName } from '@holdfast/vocabulary/deliver';
 
 export type { DestinationConfig } from '../../activities/delivery/destination.schema.ts';
 

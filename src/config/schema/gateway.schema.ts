@@ -1,12 +1,12 @@
 // The gateway in a config file: where it listens, who may call it, and the receivers of alerts. Runs where a process
 // starts.
-import { loopbackHosts } from '../../../packages/base/src/loopback.ts';
+import { loopbackHosts } from '@holdfast/base/loopback';
 import { z } from 'zod';
 import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
-import { receiverSchemaOf } from '../../../packages/alert-intake/src/receivers.schema.ts';
-import type { AlertStart } from '../../../packages/vocabulary/src/alert.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
-import { deliverSchema } from '../../../packages/vocabulary/src/deliver.schema.ts';
+import { receiverSchemaOf } from '@holdfast/alert-intake/receivers.schema';
+import type { AlertStart } from '@holdfast/vocabulary/alert';
+import type { Output } from '@holdfast/base/schema-output';
+import { deliverSchema } from '@holdfast/vocabulary/deliver.schema';
 import { secretReference } from './secrets.schema.ts';
 
 /** Names that are parts of workflow ids and paths. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { PostgresSettings } from '../../activities/storage/postgres-settings.ts';
 import type { Embed } from '../../activities/notes/ranking.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 import { functionOf } from './own-code.schema.ts';
 import { isUnknownKind, kindsOfText } from '../../activities/notes/to-markdown.ts';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';

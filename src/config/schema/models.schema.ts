@@ -1,12 +1,12 @@
 // Models and their providers in a config file. Runs where a process starts.
 import { z } from 'zod';
-import { dialectNames, refusable } from '../../../packages/providers/src/dialects.ts';
-import type { OwnModelProvider } from '../../../packages/providers/src/own-provider.ts';
-import type { WireName } from '../../../packages/providers/src/vendors.ts';
-import { builtInProviders, isWireName, wireNames } from '../../../packages/providers/src/vendors.ts';
+import { dialectNames, refusable } from '@holdfast/providers/dialects';
+import type { OwnModelProvider } from '@holdfast/providers/own-provider';
+import type { WireName } from '@holdfast/providers/vendors';
+import { builtInProviders, isWireName, wireNames } from '@holdfast/providers/vendors';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
-import { expectedProviderName, isProviderName } from '../../../packages/vocabulary/src/model-name.ts';
+import type { Output } from '@holdfast/base/schema-output';
+import { expectedProviderName, isProviderName } from '@holdfast/vocabulary/model-name';
 import { objectWith } from './own-code.schema.ts';
 
 const price = z.number().min(0);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RegisteredHook } from '../../activities/hooks/hook-definition.ts';
 import type { Projections } from '../../activities/model/model-request.ts';
-import type { ModelHooks } from '../../../packages/providers/src/request-hooks.ts';
+import type { ModelHooks } from '@holdfast/providers/request-hooks';
 import type { OwnTaskBoard } from '../../activities/tools/own-task-board.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 

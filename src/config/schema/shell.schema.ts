@@ -1,8 +1,8 @@
 // The settings of the tool bash in a config file. Runs where a process starts.
 import { z } from 'zod';
-import { sandboxLimitsSchema } from '../../../packages/processes/src/sandbox/limits.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
-import { shellChanges } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { sandboxLimitsSchema } from '@holdfast/processes/sandbox/limits';
+import type { Output } from '@holdfast/base/schema-output';
+import { shellChanges } from '@holdfast/vocabulary/frozen-context';
 
 const paths = z.array(z.string().min(1));
 

@@ -1,18 +1,18 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
-import { ignoredField } from '../../../packages/base/src/schema-keys.ts';
-import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
-import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
+import { keysOf } from '@holdfast/base/keys';
+import { ignoredField } from '@holdfast/base/schema-keys';
+import { expectedModelName, parseModelName } from '@holdfast/vocabulary/model-name';
+import { viewReducers } from '@holdfast/view/reducers/table';
 import {
   type AgentSpec,
   type OptionKind,
   type OptionTable,
   type OptionValue,
-  type ViewReducerName,
   agentOptions,
-} from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { NarrowingRule, PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { boardNamePattern, expectedBoardName } from '../../../packages/vocabulary/src/workflow-ids.ts';
+} from '@holdfast/vocabulary/agent-spec';
+import type { NarrowingRule, PolicyRule } from '@holdfast/vocabulary/tool-spec';
+import { boardNamePattern, expectedBoardName } from '@holdfast/vocabulary/workflow-ids';
 
 /** `<provider>:<model id>` */
 export const modelNameSchema = z
@@ -25,7 +25,7 @@ const hookRefsSchema = z.array(
 
 export const viewReducerSchema = z
   .strictObject({
-    name: z.enum(Object.keys(viewReducers) as [ViewReducerName, ...ViewReducerName[]]),
+    name: z.enum(keysOf(viewReducers)),
     params: z.record(z.string(), z.json()).exactOptional(),
   })
   .superRefine(({ name, params }, context) => {

@@ -1,6 +1,6 @@
 // The reminder for a model whose answer does not follow the outputSchema of its run. Pure.
-import type { JsonSchema } from '../../../packages/base/src/json.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import type { JsonSchema } from '@holdfast/base/json';
+import { jsonBytes } from '@holdfast/base/sizes';
 
 /** A longer schema is not repeated: the request itself has it. */
 const shownSchemaBytes = 8 * 1024;

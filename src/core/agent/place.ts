@@ -1,9 +1,10 @@
 // Tells a model its place before its first call: the time, the machine of its tools, and their reach. Part of a run's
 // first message and not of the system prompt, which stays the same in every run for the provider's cache. Pure.
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { Preface } from '../../../packages/vocabulary/src/messages.ts';
+import { toSecond } from '@holdfast/base/words';
+import { cutText } from '@holdfast/base/cut-text';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { Preface } from '@holdfast/vocabulary/messages';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 /** Limit for a list: a configuration may have many hosts. */
@@ -30,8 +31,7 @@ export function placePreface(
 }
 
 function momentText(now: number): string {
-  const at = new Date(now);
-  return `${at.toISOString().replace(/\.\d+Z$/, 'Z')}, ${weekdays[at.getUTCDay()]}`;
+  return `${toSecond(now)}, ${weekdays[new Date(now).getUTCDay()]}`;
 }
 
 /** After a longer time without a word about it, the model is told the time again. */

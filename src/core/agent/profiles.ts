@@ -1,7 +1,7 @@
 // Profiles: named sets of options, which change nothing but config (HOOK-16); and the waiting times for people. Pure
 // data.
-import type { AgentSpec, Profile } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import type { AgentSpec, Profile } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 
 const hourMs = 3_600_000;
 /** Long enough for a question at night to be answered in the morning. */

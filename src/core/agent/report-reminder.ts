@@ -1,6 +1,6 @@
 // The reminder for a model whose reply would end the run without the report that it owes. Pure.
-import { escapeRegExp } from '../../../packages/base/src/reg-exp.ts';
-import { type AssistantMessage, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { escapeRegExp } from '@holdfast/base/reg-exp';
+import { type AssistantMessage, textOf } from '@holdfast/vocabulary/messages';
 
 /** `reply` is the one that would end the run; `tools` are the names that it may call. */
 export function reportReminder(reply: AssistantMessage | undefined, tools: readonly string[]): string {

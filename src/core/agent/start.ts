@@ -1,11 +1,11 @@
 // Checks a start input against a worker's parts: the one rule for refusing a start before a session begins, and for
 // handing back a run when it is assembled. Pure.
-import { nearestWord } from '../../../packages/base/src/nearest-word.ts';
-import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { HookRef } from '../../../packages/vocabulary/src/hook.ts';
-import { mergeOptions, modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
-import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import { type AgentMode, agentModes } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { nearestWord } from '@holdfast/base/nearest-word';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { HookRef } from '@holdfast/vocabulary/hook';
+import { mergeOptions, modelOptions } from '@holdfast/vocabulary/merge-options';
+import { type SessionInput, defaultAgent } from '@holdfast/vocabulary/session-input';
+import { type AgentMode, agentModes } from '@holdfast/vocabulary/tool-spec';
 import { milderMode } from '../tools/modes.ts';
 import { everyAgent } from './delegation/registry.ts';
 import { applyProfile } from './profiles.ts';

@@ -1,8 +1,8 @@
 // A group of alerts as plain data: its state, the facts that change it (reduce-group.ts), and the steps that follow from it
 // (group-step.ts). Pure.
-import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AlertRoute, AlertsSignal, ReceiverLimits } from '../../../packages/vocabulary/src/alert.ts';
-import type { AlertRecord, GroupSession } from '../../../packages/vocabulary/src/alert-fate.ts';
+import type { SessionEnd } from '@holdfast/vocabulary/activity-contracts';
+import type { AlertRoute, AlertsSignal, ReceiverLimits } from '@holdfast/vocabulary/alert';
+import type { AlertRecord, GroupSession } from '@holdfast/vocabulary/alert-fate';
 
 export type GroupState = {
   /** In the order of their arrival. */

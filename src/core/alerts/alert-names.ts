@@ -1,21 +1,8 @@
 // Names of the messages to the workflows of alerts, and guards for what any program may send. Pure.
-import {
-  inputReader,
-  isAmount,
-  isCount,
-  isList,
-  isRecord,
-  isText,
-  listOf,
-} from '../../../packages/base/src/json.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { objectOf, oneOf, optional } from '../../../packages/base/src/json.ts';
-import type {
-  Alert,
-  AlertRoute,
-  AlertsSignal,
-  ReceiverLimits,
-} from '../../../packages/vocabulary/src/alert.ts';
+import { inputReader, isAmount, isCount, isList, isRecord, isText, listOf } from '@holdfast/base/json';
+import { defined } from '@holdfast/base/defined';
+import { objectOf, oneOf, optional } from '@holdfast/base/json';
+import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from '@holdfast/vocabulary/alert';
 import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
 import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './slot-queue.ts';
 

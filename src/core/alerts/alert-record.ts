@@ -1,10 +1,10 @@
 // One alert as its group keeps it: made from the alert, and its fate decided. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { Alert } from '../../../packages/vocabulary/src/alert.ts';
-import type { AlertRecord, Fate } from '../../../packages/vocabulary/src/alert-fate.ts';
+import { defined } from '@holdfast/base/defined';
+import { counted } from '@holdfast/base/words';
+import { oneLine } from '@holdfast/base/one-line';
+import { cutText } from '@holdfast/base/cut-text';
+import type { Alert } from '@holdfast/vocabulary/alert';
+import type { AlertRecord, Fate } from '@holdfast/vocabulary/alert-fate';
 
 const keptFates = 3;
 const whatCharacters = 200;

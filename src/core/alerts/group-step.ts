@@ -1,6 +1,6 @@
 // The next step of a group of alerts, the alerts of a person's wish, and those that can leave the state. Pure: reads the state
 // and changes nothing.
-import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
+import { type Parsed, refuse } from '@holdfast/base/json';
 import {
   type GroupFact,
   type GroupState,
@@ -13,7 +13,7 @@ import {
 } from './alert-group.ts';
 import { parseWish } from './alert-names.ts';
 import { isCooling } from './alert-record.ts';
-import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
+import type { AlertRecord } from '@holdfast/vocabulary/alert-fate';
 
 /** An open group is kept this long after its last message. */
 const keptMs = 30 * 24 * 3_600_000;

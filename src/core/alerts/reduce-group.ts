@@ -1,10 +1,10 @@
 // The only place that makes a new state of a group of alerts: one fact in, the next state out. Pure: time is an argument.
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { noFault } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { noFault } from '@holdfast/vocabulary/run-result';
 import { type GroupFact, type GroupState, isNews, isWaiting, recordsOf } from './alert-group.ts';
 import { decide, isCooling } from './alert-record.ts';
-import type { AlertRecord, Fate } from '../../../packages/vocabulary/src/alert-fate.ts';
+import type { AlertRecord, Fate } from '@holdfast/vocabulary/alert-fate';
 import { gather, overIn, takeEnd, takeFiring, waitOrCool } from './take-alert.ts';
 
 const keptSessions = 20;

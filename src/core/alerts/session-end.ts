@@ -1,8 +1,9 @@
 // The end of a session as its group of alerts keeps it. Pure.
-import { isAmount, isRecord, isText } from '../../../packages/base/src/json.ts';
-import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type RunResult, toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
-import { runFailed } from '../../../packages/vocabulary/src/outer-names.ts';
+import { defined } from '@holdfast/base/defined';
+import { isAmount, isRecord, isText } from '@holdfast/base/json';
+import type { SessionEnd } from '@holdfast/vocabulary/activity-contracts';
+import { type RunResult, toOutcomeText } from '@holdfast/vocabulary/run-result';
+import { runFailed } from '@holdfast/vocabulary/outer-names';
 
 /** The end by the failure of its workflow: of the type that has a result in its details, a termination, or another. */
 export function endOfFailure(failure: unknown): SessionEnd {
@@ -15,9 +16,9 @@ export function endOfFailure(failure: unknown): SessionEnd {
 export function endOf(result: unknown): SessionEnd {
   if (!isRecord(result) || !isText(result['status'])) return { outcome: 'gone', costUsd: 0 };
   const { costUsd, answer } = result;
-  return {
+  return defined({
     outcome: toOutcomeText(result as Pick<RunResult, 'status' | 'cause' | 'report'>),
     costUsd: isAmount(costUsd) ? costUsd : 0,
-    ...(isText(answer) ? { answer } : {}),
-  };
+    answer: isText(answer) ? answer : undefined,
+  });
 }

@@ -1,7 +1,7 @@
 // A receiver as plain data: which of its groups may start a session, by slots and by the day's budget. Pure: time is an
 // argument; the workflow alertReceiver sends the answers.
-import { counted, toCost, describeClock } from '../../../packages/base/src/words.ts';
-import type { ReceiverLimits } from '../../../packages/vocabulary/src/alert.ts';
+import { counted, toCost, describeClock } from '@holdfast/base/words';
+import type { ReceiverLimits } from '@holdfast/vocabulary/alert';
 import type { SlotAnswer } from './alert-group.ts';
 
 /** Payload of the signal `askSlot`, from a group. */

@@ -1,12 +1,12 @@
 // One alert of a message as it enters its group: a repeat, a new firing, or an end. Pure; changes the draft of a reducer
 // (reduce-group.ts), never a state.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { omit } from '../../../packages/base/src/omit.ts';
-import { describeClock, toTimeLeft } from '../../../packages/base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { omit } from '@holdfast/base/omit';
+import { describeClock, toTimeLeft } from '@holdfast/base/words';
 import { type GroupState, mostAlerts, recordsOf, runningSession } from './alert-group.ts';
 import { decide, idOf, shortened, toRecord } from './alert-record.ts';
-import type { Alert, AlertRoute } from '../../../packages/vocabulary/src/alert.ts';
-import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
+import type { Alert, AlertRoute } from '@holdfast/vocabulary/alert';
+import type { AlertRecord } from '@holdfast/vocabulary/alert-fate';
 
 /** The slower of two copies of a sender repeats a firing for this long after its end. */
 const lateMs = 60_000;

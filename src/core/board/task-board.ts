@@ -1,6 +1,6 @@
 // The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
 // host hold the list. Every call is idempotent, because an activity may send it twice.
-import { omit } from '../../../packages/base/src/omit.ts';
+import { omit } from '@holdfast/base/omit';
 import {
   type JsonRecord,
   type Parsed,
@@ -13,16 +13,16 @@ import {
   oneOf,
   optional,
   refuse,
-} from '../../../packages/base/src/json.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import { taskStatuses } from '../../../packages/vocabulary/src/board.ts';
+} from '@holdfast/base/json';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { taskStatuses } from '@holdfast/vocabulary/board';
 import type {
   BoardCallName,
   BoardInput,
   BoardState,
   BoardStatus,
   BoardTask,
-} from '../../../packages/vocabulary/src/board.ts';
+} from '@holdfast/vocabulary/board';
 
 /** A whole board travels through continue-as-new, and is the answer of one query. */
 export const boardLimits = { tasks: 300, textBytes: 2_048, notesBytes: 1_024, nameBytes: 1_024 };

@@ -1,12 +1,12 @@
 // Checks a checkpoint where it enters: a file, a start input, the artifact store. Not for the workflow bundle.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { z } from 'zod';
-import { type Checkpoint, checkpointVersion } from '../../../packages/vocabulary/src/session-input.ts';
-import { messageSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
-import type { RecordHead } from '../../../packages/vocabulary/src/messages.ts';
-import { type Parsed, isRecord, refuse } from '../../../packages/base/src/json.ts';
-import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
-import { runResultSchema } from '../../../packages/vocabulary/src/run-result.schema.ts';
+import { type Checkpoint, checkpointVersion } from '@holdfast/vocabulary/session-input';
+import { messageSchema } from '@holdfast/vocabulary/messages.schema';
+import type { RecordHead } from '@holdfast/vocabulary/messages';
+import { type Parsed, isRecord, refuse } from '@holdfast/base/json';
+import { describeIssues } from '@holdfast/base/schema-issues';
+import { runResultSchema } from '@holdfast/vocabulary/run-result.schema';
 import { parseState } from './parse-state.ts';
 
 const count = z.int().min(0);

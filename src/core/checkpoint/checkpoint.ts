@@ -1,16 +1,12 @@
 // A checkpoint: a whole session as one JSON document, from which a session can continue anywhere. The same document is
 // a query's answer, a stored artifact, a file, and a part of a start input. Pure.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type AgentState, type RunState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
-import { type LogRecord, isWholeReply } from '../../../packages/vocabulary/src/messages.ts';
-import type {
-  SessionInput,
-  Checkpoint,
-  CheckpointStatus,
-} from '../../../packages/vocabulary/src/session-input.ts';
-import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../../../packages/base/src/sizes.ts';
-import { checkpointVersion } from '../../../packages/vocabulary/src/session-input.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
+import { type AgentState, type RunState, keyOf } from '@holdfast/vocabulary/agent-state';
+import { type LogRecord, isWholeReply } from '@holdfast/vocabulary/messages';
+import type { SessionInput, Checkpoint, CheckpointStatus } from '@holdfast/vocabulary/session-input';
+import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '@holdfast/base/sizes';
+import { checkpointVersion } from '@holdfast/vocabulary/session-input';
 
 /** Facts that only the host of the loop knows. */
 export type CheckpointFacts = {
@@ -24,7 +20,7 @@ export type CheckpointFacts = {
 /** The document without the records of the messages. */
 export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpoint {
   const { log, run, lastResult } = state;
-  return {
+  return defined({
     version: checkpointVersion,
     id: `${keyOf(state)}/${log.nextSeq - 1}`,
     created_at: new Date(facts.now).toISOString(),
@@ -33,8 +29,8 @@ export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpo
     task_id: facts.taskId,
     status: statusOf(state),
     session: { state: bareState(state, facts.awaiting), input: agentInput(facts.input) },
-    ...(lastResult && !run ? { result: lastResult } : {}),
-  };
+    result: lastResult && !run ? lastResult : undefined,
+  });
 }
 
 /** The answer of the query: records inline below 64 KiB, and no state if the document would be too large. */

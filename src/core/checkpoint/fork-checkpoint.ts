@@ -1,21 +1,16 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type AgentState, newAgentState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { Checkpoint } from '../../../packages/vocabulary/src/session-input.ts';
-import {
-  type LogRecord,
-  describedText,
-  isWholeReply,
-  toolCallsOf,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { taskBytes } from '../../../packages/base/src/sizes.ts';
-import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
-import { beginEpoch } from '../../../packages/view/src/log.ts';
+import { defined } from '@holdfast/base/defined';
+import { type AgentState, newAgentState, keyOf } from '@holdfast/vocabulary/agent-state';
+import type { Checkpoint } from '@holdfast/vocabulary/session-input';
+import { type LogRecord, describedText, isWholeReply, toolCallsOf } from '@holdfast/vocabulary/messages';
+import { type Parsed, refuse } from '@holdfast/base/json';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { taskBytes } from '@holdfast/base/sizes';
+import { unfoldCalls } from '@holdfast/view/call-index';
+import { beginEpoch } from '@holdfast/view/log';
 import { givesSkill, skillMark } from '../agent/skills/skill-text.ts';
 import { keepsGroups } from '../state/reduce-context.ts';
-import { hypothesesIn } from '../../../packages/report/src/hypotheses.ts';
+import { hypothesesIn } from '@holdfast/report/hypotheses';
 import { isHandedIn } from '../state/report.ts';
 
 /** Default run: the newest one in the log. */

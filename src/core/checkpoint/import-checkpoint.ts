@@ -1,6 +1,6 @@
 // Turns a checkpoint into the state of a new session. Answered calls stay answered, open calls are open again, and an
 // unknowable outcome is reported as unknown. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import {
   type AgentState,
   type BatchCall,
@@ -8,13 +8,13 @@ import {
   type RunState,
   type ViewState,
   keyOf,
-} from '../../../packages/vocabulary/src/agent-state.ts';
-import type { Checkpoint } from '../../../packages/vocabulary/src/session-input.ts';
+} from '@holdfast/vocabulary/agent-state';
+import type { Checkpoint } from '@holdfast/vocabulary/session-input';
 import { continuationOf } from '../state/continuation.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { type Parsed, refuse } from '@holdfast/base/json';
 import { parseState } from './parse-state.ts';
-import { beginEpoch } from '../../../packages/view/src/log.ts';
+import { beginEpoch } from '@holdfast/view/log';
 import { errorAnswer } from '../state/own-answers.ts';
 
 export type ImportOptions = {
@@ -104,7 +104,7 @@ function goOn(
     // the time between export and import does not count for the run
     startedAt: Math.max(0, now - Math.max(0, Date.parse(exportedAt) - run.startedAt)),
     batch: run.batch.map((entry) => (entry.answer ? entry : reopen(entry, origin))),
-    ...(end && !stopped ? { end } : {}),
+    ...defined({ end: end && !stopped ? end : undefined }),
   };
 }
 

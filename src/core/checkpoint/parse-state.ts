@@ -1,21 +1,13 @@
 // Checks the version and the fields of a state from another execution, a file or another session. Pure and without
 // schemas, because the workflow runs it too.
-import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { type AgentState, stateVersion } from '../../../packages/vocabulary/src/agent-state.ts';
-import {
-  firstProblem,
-  isAmount,
-  isCount,
-  isList,
-  isRecord,
-  isText,
-  listOf,
-} from '../../../packages/base/src/json.ts';
-import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
-import type { Check, Holds, JsonRecord, Parsed, Refusal } from '../../../packages/base/src/json.ts';
+import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
+import { type AgentState, stateVersion } from '@holdfast/vocabulary/agent-state';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '@holdfast/base/json';
+import { objectOf, oneOf, optional, refuse } from '@holdfast/base/json';
+import type { Check, Holds, JsonRecord, Parsed, Refusal } from '@holdfast/base/json';
 import { legalMoves } from '../state/draft.ts';
-import { strategies } from '../../../packages/view/src/condense/strategies.ts';
-import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
+import { strategies } from '@holdfast/view/condense/strategies';
+import { viewReducers } from '@holdfast/view/reducers/table';
 
 /** Refuses with State.Broken for a wrong field, and with State.UnknownVersion for a state of another version. */
 export function parseState(raw: unknown): Parsed<AgentState> {

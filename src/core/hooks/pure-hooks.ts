@@ -1,9 +1,9 @@
 // The built-in hooks that run in the workflow, and the table of their names. Pure.
-import { isRegExp } from '../../../packages/base/src/reg-exp.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
-import type { HookPoint, PureHook } from '../../../packages/vocabulary/src/hook.ts';
-import { type Message, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { isRegExp } from '@holdfast/base/reg-exp';
+import { defined } from '@holdfast/base/defined';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import type { HookPoint, PureHook } from '@holdfast/vocabulary/hook';
+import { type Message, textOf } from '@holdfast/vocabulary/messages';
 
 /** Logs a line when a run starts and when it ends (HOOK-14). The host writes it, and not again in a replay. */
 const logger: PureHook = {

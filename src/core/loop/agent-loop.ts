@@ -1,6 +1,6 @@
 // The agent on one page: the state decides the next step, an effect carries it out, a fact records the outcome. Nothing
 // here knows Temporal: every wait is an effect.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { Session } from '../session/session.ts';
 import { endOfError } from '../state/limits.ts';
 import { saveIncident } from './memory.ts';

@@ -1,10 +1,10 @@
 // The work around a delegated task in a session with a task board or a notes folder: claim and advice before the child
 // starts, board entry and note after it ends. Without either, nothing is awaited. Notes are optional help: an error of theirs is
 // only a warning. A claim names the child by its session id, which is unique over all sessions.
-import { keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
+import { keyOf } from '@holdfast/vocabulary/agent-state';
 import { canceled } from '../agent/delegation/task-result.ts';
-import type { BoardAnswer, BoardCall } from '../../../packages/vocabulary/src/board.ts';
-import type { TaskResult } from '../../../packages/vocabulary/src/children.ts';
+import type { BoardAnswer, BoardCall } from '@holdfast/vocabulary/board';
+import type { TaskResult } from '@holdfast/vocabulary/children';
 import { type Effects, type WorkflowToolContext, valueOrWarning } from './effects.ts';
 
 type AidContext = { session: WorkflowToolContext['session']; effects: Pick<Effects, 'call'> };

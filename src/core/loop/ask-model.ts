@@ -1,6 +1,6 @@
 // A question to a model beside the loop: no turn, no message in the log, and its cost under its own purpose.
-import type { AskModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { Failure } from '../../../packages/base/src/failures.ts';
+import type { AskModelInput } from '@holdfast/vocabulary/activity-contracts';
+import type { Failure } from '@holdfast/base/failures';
 import type { Session } from '../session/session.ts';
 import type { Effects, Stopped } from './effects.ts';
 

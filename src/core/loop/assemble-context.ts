@@ -1,12 +1,12 @@
 // Freezes a run: a worker assembles its prompt, tools, model and settings once.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
 import { planText } from '../agent/plan/plan-text.ts';
-import { mergeOptions, toStart } from '../../../packages/vocabulary/src/merge-options.ts';
-import type { RunModes, SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { AssembleContextInput, BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { mergeOptions, toStart } from '@holdfast/vocabulary/merge-options';
+import type { RunModes, SessionSettings } from '@holdfast/vocabulary/agent-spec';
+import type { AssembleContextInput, BegunWith } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import type { Session } from '../session/session.ts';
 import { loweredMode, modesNow } from '../tools/modes.ts';
 import type { Effects, Stopped } from './effects.ts';
@@ -80,10 +80,13 @@ function toInput({ place, input, state }: Session, settings: SessionSettings): A
     ...place,
     runId: run?.runId ?? '',
     input: mergeOptions(omit(input, 'prompt', 'messages', 'carried', 'checkpoint'), toStart(settings)),
-    ...defined({ loadedGroups, loadedSkills }),
-    ...(plan && context?.settings.plan.placement === 'system' ? { plan: planText(plan.steps) } : {}),
+    ...defined({
+      loadedGroups,
+      loadedSkills,
+      plan: plan && context?.settings.plan.placement === 'system' ? planText(plan.steps) : undefined,
+    }),
     // before the first turn, the state still has the context of the run before
-    ...(context && run && run.turn > 0 ? { begun: begunWith(context, modesNow(state)) } : {}),
+    ...defined({ begun: context && run && run.turn > 0 ? begunWith(context, modesNow(state)) : undefined }),
   };
 }
 

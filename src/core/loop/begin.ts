@@ -1,14 +1,14 @@
 // The beginning of a session: from its start input, or from a checkpoint that is loaded first.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { agentInput } from '../checkpoint/checkpoint.ts';
-import type { PromptMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { PromptMessage } from '@holdfast/vocabulary/messages';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { queuesOf } from '../session/carried.ts';
 import { parsePrompt } from '../session/prompt.ts';
 import type { Session } from '../session/session.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { Effects } from './effects.ts';
-import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
+import { type Parsed, refuse } from '@holdfast/base/json';
 
 /** Checks the prompt of a start input by the rules of the update; a continued session has taken it already. */
 export function readStartPrompt({

@@ -1,25 +1,25 @@
 // One condense: folds and swaps the view in one step, or leaves it unchanged. The effect of a failure depends on
 // whether the run can continue without the condense.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { Session } from '../session/session.ts';
 import {
   type CondenseReason,
   hasCondenseLeft,
   planCondense,
   strategyOf,
-} from '../../../packages/view/src/condense-reason.ts';
-import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
-import type { Failure } from '../../../packages/base/src/failures.ts';
-import type { SummarizeInput, SummarizeResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
-import type { Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
+} from '@holdfast/view/condense-reason';
+import type { CondensePlan } from '@holdfast/view/condense/strategy';
+import type { Failure } from '@holdfast/base/failures';
+import type { SummarizeInput, SummarizeResult } from '@holdfast/vocabulary/activity-contracts';
+import { noUsage } from '@holdfast/vocabulary/messages';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
 import type { Effects, Outcome } from './effects.ts';
 import { foldByHooks } from './fold-by-hooks.ts';
 import { flushMemory } from './memory.ts';
 import { archiveInput, isOffTheRecord } from './saving.ts';
 import { waitForOperator } from './waits.ts';
-import { canFit } from '../../../packages/view/src/fit-view.ts';
-import { viewPosition } from '../../../packages/view/src/log.ts';
+import { canFit } from '@holdfast/view/fit-view';
+import { viewPosition } from '@holdfast/view/log';
 
 const exceeded = (why: string): Failure => ({
   code: 'Model.ContextOverflow',

@@ -1,5 +1,5 @@
 // Takes waiting messages into the run: between turns for the next one, or into an open turn before its request.
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
+import type { QueueName } from '@holdfast/vocabulary/events';
 import type { Session } from '../session/session.ts';
 import { mayTakeSteering } from './next-step.ts';
 

@@ -1,17 +1,17 @@
 // The side effects of the loop: activities and waits. The workflow implements them under Temporal, and src/in-process
 // in one process. Decisions and state stay in core.
-import type { Failure, Recovery } from '../../../packages/base/src/failures.ts';
-import type { JsonObject, Json } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { CallModelInput, ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { ActivityName, InputOf, OutputOf } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { CallModelResult, PaidFailure } from '../../../packages/vocabulary/src/call-results.ts';
-import type { PureHookFunctions } from '../../../packages/vocabulary/src/hook.ts';
-import type { CallOutcome, Preface } from '../../../packages/vocabulary/src/messages.ts';
-import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import type { ToolEffect, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Failure, Recovery } from '@holdfast/base/failures';
+import type { JsonObject, Json } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
+import type { CallModelInput, ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import type { ActivityName, InputOf, OutputOf } from '@holdfast/vocabulary/activity-table';
+import type { ToolAnswer } from '@holdfast/vocabulary/agent-state';
+import type { CallModelResult, PaidFailure } from '@holdfast/vocabulary/call-results';
+import type { PureHookFunctions } from '@holdfast/vocabulary/hook';
+import type { CallOutcome, Preface } from '@holdfast/vocabulary/messages';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { ToolEffect, ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { Session } from '../session/session.ts';
 
 /** A stop came before the work was done. */

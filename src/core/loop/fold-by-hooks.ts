@@ -1,11 +1,11 @@
 // A condense strategy of one's own: the hooks at beforeCondense say what stays, and what stands in place of the rest.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { textTokens } from '../../../packages/base/src/text-tokens.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { HookOutputs } from '../../../packages/vocabulary/src/hook.ts';
+import { defined } from '@holdfast/base/defined';
+import { textTokens } from '@holdfast/base/text-tokens';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { HookOutputs } from '@holdfast/vocabulary/hook';
 import type { Session } from '../session/session.ts';
-import { type CondensePlan, growToCall, planAt } from '../../../packages/view/src/condense/strategy.ts';
-import { beginsFolded, viewEntries } from '../../../packages/view/src/view-entries.ts';
+import { type CondensePlan, growToCall, planAt } from '@holdfast/view/condense/strategy';
+import { beginsFolded, viewEntries } from '@holdfast/view/view-entries';
 import type { Effects, Outcome } from './effects.ts';
 import { callHook, contextOf, describeThrow, hooksAt } from './hooks.ts';
 

@@ -1,10 +1,10 @@
 // The hooks of a point, their view of the state, and one call of a hook: in place if it is pure, else by an activity. A call throws
 // the hook's error.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import { pureHooks } from '../hooks/pure-hooks.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import type {
   FrozenHook,
   HookContext,
@@ -13,17 +13,13 @@ import type {
   HookPoint,
   ListedHook,
   PureHookFunctions,
-} from '../../../packages/vocabulary/src/hook.ts';
-import {
-  type AssistantMessage,
-  type Message,
-  bareMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/hook';
+import { type AssistantMessage, type Message, bareMessage } from '@holdfast/vocabulary/messages';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
 import type { Session } from '../session/session.ts';
 import { budgetOf, spentBudget } from '../state/limits.ts';
-import { viewHead } from '../../../packages/view/src/condense-reason.ts';
-import { viewPosition } from '../../../packages/view/src/log.ts';
+import { viewHead } from '@holdfast/view/condense-reason';
+import { viewPosition } from '@holdfast/view/log';
 import type { Effects, Stopped } from './effects.ts';
 
 /** The hooks of the run that serve a point, in calling order. */

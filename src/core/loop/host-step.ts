@@ -1,12 +1,7 @@
 // Hosts in the loop: asked for their tools when a run is assembled, and for their verdicts before a batch runs.
-import type { AgentState, BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
-import type {
-  FrozenHost,
-  HostAnswers,
-  HostToAsk,
-  HostVerdict,
-} from '../../../packages/vocabulary/src/hosts.ts';
-import { namedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentState, BatchCall } from '@holdfast/vocabulary/agent-state';
+import type { FrozenHost, HostAnswers, HostToAsk, HostVerdict } from '@holdfast/vocabulary/hosts';
+import { namedCall } from '@holdfast/vocabulary/tool-spec';
 import type { Session } from '../session/session.ts';
 import { notServed, toHostAnswers } from '../tools/host-answers.ts';
 import type { Effects, Stopped } from './effects.ts';

@@ -1,6 +1,6 @@
 // Says to the model, between two turns, what code has noticed: circles, an open plan, what an answer lacks. Pure.
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { userMessage } from '@holdfast/vocabulary/messages';
 import { outputReminder } from '../agent/output-text.ts';
 import { openStepsReminder } from '../agent/plan/plan-text.ts';
 import { reportReminder } from '../agent/report-reminder.ts';

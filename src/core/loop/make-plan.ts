@@ -1,6 +1,7 @@
 // Makes the plan of a run before its first turn, by questions to a planner. The agent's option `plan.strategy` decides how
 // many questions there are and how their answers are combined; the loop that carries out the plan is always the same.
-import { counted } from '../../../packages/base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { counted } from '@holdfast/base/words';
 import { planPreface } from '../agent/plan/plan-text.ts';
 import {
   type PlannerTask,
@@ -16,11 +17,11 @@ import {
 import type { Read } from '../agent/plan/read-plan.ts';
 import { isComplete } from '../agent/plan/steps.ts';
 import { bestOption, votedPlan } from '../agent/plan/vote.ts';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { Preface } from '../../../packages/vocabulary/src/messages.ts';
-import type { Plan, PlanOption, PlanStep } from '../../../packages/vocabulary/src/plan.ts';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { Preface } from '@holdfast/vocabulary/messages';
+import type { Plan, PlanOption, PlanStep } from '@holdfast/vocabulary/plan';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../../../packages/view/src/log.ts';
+import { viewPosition } from '@holdfast/view/log';
 import { askModel } from './ask-model.ts';
 import type { Effects, Preparation } from './effects.ts';
 
@@ -62,9 +63,9 @@ const plansToChooseFrom = 3;
 async function chooseBest(asker: Asker): Promise<Made | undefined> {
   const plans = await askForPlans(asker, plansToChooseFrom, (number, of) => ({ option: { number, of } }));
   const options = plans.length > 0 ? await judge(asker, plans) : undefined;
-  const chosen = options ? bestOption(options) : 0;
-  const steps = plans[chosen];
-  return steps && { steps, ...(options ? { options, chosen } : {}) };
+  const chosen = options && bestOption(options);
+  const steps = plans[chosen ?? 0];
+  return steps && defined({ steps, options, chosen });
 }
 
 const plansToVoteOn = 5;
@@ -120,13 +121,13 @@ async function ask<T>(
 ): Promise<T | undefined> {
   const { session, effects } = asker;
   const view = viewPosition(session.state);
-  const question = {
+  const question = defined({
     purpose: 'planner' as const,
     system,
     maxTokens: planTokens,
     tools: true as const,
-    ...(view.toSeq < view.fromSeq ? {} : { view }),
-  };
+    view: view.toSeq < view.fromSeq ? undefined : view,
+  });
   let fault = '';
   for (const asked of [prompt, undefined]) {
     // the previous answer may have come in the grace period of a stop, which would not reach another question

@@ -2,13 +2,13 @@
 // messages are folded, and keeps the report of a run as a past incident. A memory failure is only a warning.
 import { memoryBlock } from '../agent/prompt/untrusted.ts';
 import { extractPrompt, extractSystemPrompt, extractTokens, factsOf } from '../agent/memory/facts.ts';
-import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { taskBytes } from '../../../packages/base/src/sizes.ts';
-import { type FrozenContext, hasMemory } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type Preface, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { cutText, cutToBytes } from '@holdfast/base/cut-text';
+import { taskBytes } from '@holdfast/base/sizes';
+import { type FrozenContext, hasMemory } from '@holdfast/vocabulary/frozen-context';
+import { type Preface, textOf } from '@holdfast/vocabulary/messages';
 import type { Session } from '../session/session.ts';
-import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
-import { viewPosition } from '../../../packages/view/src/log.ts';
+import type { CondensePlan } from '@holdfast/view/condense/strategy';
+import { viewPosition } from '@holdfast/view/log';
 import { askModel } from './ask-model.ts';
 import type { Effects } from './effects.ts';
 import { isOffTheRecord } from './saving.ts';

@@ -1,22 +1,22 @@
 // One model call and its consequence: a reply, a stop, a wait for an operator, or the end of the run.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
+import { defined } from '@holdfast/base/defined';
+import type { CallModelInput } from '@holdfast/vocabulary/activity-contracts';
+import type { CallModelResult } from '@holdfast/vocabulary/call-results';
 import type { Session } from '../session/session.ts';
-import { type AssistantMessage, isSteering, noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { type AssistantMessage, isSteering, noUsage } from '@holdfast/vocabulary/messages';
 import type { Effects, ModelOutcome } from './effects.ts';
-import type { RunCause } from '../../../packages/vocabulary/src/run-result.ts';
-import type { Failure, Recovery } from '../../../packages/base/src/failures.ts';
+import type { RunCause } from '@holdfast/vocabulary/run-result';
+import type { Failure, Recovery } from '@holdfast/base/failures';
 import { hasHooks } from './hooks.ts';
 import { takeLateSteering } from './drain-queue.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { timeToTell } from '../agent/place.ts';
 import { assertNever } from '../state/draft.ts';
-import { canFit } from '../../../packages/view/src/fit-view.ts';
+import { canFit } from '@holdfast/view/fit-view';
 import { isHandedIn } from '../state/report.ts';
-import { unseenMessages, viewPosition } from '../../../packages/view/src/log.ts';
+import { unseenMessages, viewPosition } from '@holdfast/view/log';
 import { waitForOperator } from './waits.ts';
-import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import { toModelName } from '@holdfast/vocabulary/model-name';
 
 export function runModelStep(
   session: Session,

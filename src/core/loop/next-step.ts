@@ -1,7 +1,7 @@
 // The one decision of the agent: the next step, from its state and what waits outside. Pure and total; it has the whole
 // order of LOOP-02. The steps are carried out elsewhere.
-import type { AgentSettings, Budget } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { AgentState, RunEnd, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentSettings, Budget } from '@holdfast/vocabulary/agent-spec';
+import type { AgentState, RunEnd, RunState } from '@holdfast/vocabulary/agent-state';
 import {
   budgetEnd,
   budgetOf,
@@ -17,8 +17,8 @@ import { outputEnd, outputFaults } from '../state/output.ts';
 import { owesSteps } from '../state/reduce-plan.ts';
 import { completedEnd, owesReport } from '../state/report.ts';
 import type { AnswerLack } from '../state/facts.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import { type CondenseReason, condenseReason } from '../../../packages/view/src/condense-reason.ts';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import { type CondenseReason, condenseReason } from '@holdfast/view/condense-reason';
 import { assertNever } from '../state/draft.ts';
 
 /** Input from outside the loop, inspected without taking anything. */

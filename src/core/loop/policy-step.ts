@@ -1,14 +1,12 @@
 // The tiers of the policy behind its static rules: a classifier, a model, and rules over what the run has read
 // (MODE-05, MODE-08). The rules are applied when calls are prepared; the tiers run after the reply is recorded, if
 // there are any.
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import type {
-  EvaluatePolicyInput,
-  EvaluatePolicyResult,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentState, BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
-import { namedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import type { EvaluatePolicyInput, EvaluatePolicyResult } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentState, BatchCall } from '@holdfast/vocabulary/agent-state';
+import { namedCall } from '@holdfast/vocabulary/tool-spec';
 import type { Session } from '../session/session.ts';
 import { denialOf } from '../state/reduce-tools.ts';
 import type { Effects } from './effects.ts';
@@ -82,7 +80,9 @@ function toInput({ inTurn, state: { run } }: Session, due: readonly BatchCall[])
     tags: run?.tags ?? [],
     calls: due.map(({ call, prepared }) => ({
       ...namedCall({ call, prepared }),
-      ...(prepared.status === 'ready' && prepared.host !== undefined ? { effect: prepared.effect } : {}),
+      ...defined({
+        effect: prepared.status === 'ready' && prepared.host !== undefined ? prepared.effect : undefined,
+      }),
     })),
   };
 }

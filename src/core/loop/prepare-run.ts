@@ -1,13 +1,13 @@
 // The preface of a run, made once when its context is ready: place, memory, skills, plan. It is recorded in front of
 // the run's first message, so that every request and every replay show the same words.
 import { placePreface } from '../agent/place.ts';
-import { type Preface, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { type Preface, textOf } from '@holdfast/vocabulary/messages';
 import type { Session } from '../session/session.ts';
 import type { Effects, Preparation } from './effects.ts';
 import { preparePlan } from './make-plan.ts';
 import { recall } from './memory.ts';
 import { isSkillThere, prefaceText } from '../agent/skills/skill-text.ts';
-import type { FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenSkill } from '@holdfast/vocabulary/frozen-context';
 
 /** Uses the run's own time, which is the same in a replay and in every request. */
 const tellPlace: Preparation = (session) => {

@@ -1,8 +1,8 @@
 // Calls the hooks of a run and of its turns one after the other, and applies their answers. A throw ends the run
 // (HOOK-04).
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { Session } from '../session/session.ts';
-import type { AgentState, RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentState, RunEnd } from '@holdfast/vocabulary/agent-state';
 import { callHook, contextOf, describeThrow, hooksAt, lastReply } from './hooks.ts';
 import type {
   HookInputs,
@@ -11,22 +11,16 @@ import type {
   ListedHook,
   RunEnding,
   TurnEnd,
-} from '../../../packages/vocabulary/src/hook.ts';
-import {
-  isWholeReply,
-  bareMessage,
-  textOf,
-  totalUsage,
-  userMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import type { ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
+} from '@holdfast/vocabulary/hook';
+import { isWholeReply, bareMessage, textOf, totalUsage, userMessage } from '@holdfast/vocabulary/messages';
+import type { ToolResultMessage } from '@holdfast/vocabulary/messages';
 import type { Effects } from './effects.ts';
-import type { SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { SessionSettings } from '@holdfast/vocabulary/agent-spec';
 import { newMessagesOf } from '../state/run-outcome.ts';
 import { assembleContext } from './assemble-context.ts';
 import { canAnswerAgain } from './next-step.ts';
-import { cutToJsonBytes } from '../../../packages/base/src/cut-text.ts';
-import { inlineMessagesBytes } from '../../../packages/base/src/sizes.ts';
+import { cutToJsonBytes } from '@holdfast/base/cut-text';
+import { inlineMessagesBytes } from '@holdfast/base/sizes';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
 

@@ -1,13 +1,14 @@
 // The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
-import { keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { keyOf } from '@holdfast/vocabulary/agent-state';
+import { defined } from '@holdfast/base/defined';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
 import { canceled, errorOf, toTaskResult } from '../agent/delegation/task-result.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { type Budget, agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { Child, ListedAgent, TaskResult } from '../../../packages/vocabulary/src/children.ts';
-import type { ParentLink, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { type Budget, agentDefaults } from '@holdfast/vocabulary/agent-spec';
+import type { Child, ListedAgent, TaskResult } from '@holdfast/vocabulary/children';
+import type { ParentLink, SessionInput } from '@holdfast/vocabulary/session-input';
 import { type TaskAids, afterTask, beforeTask, hasAids, releaseTask } from './around-task.ts';
 import { shareOf } from '../state/limits.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
@@ -120,7 +121,7 @@ function nameTasks(
     const name = instanceName(agent, task.task, n, context?.encrypted);
     const former = formerOf(children, callId, index);
     // an ended child belongs to another call: some models use an id twice
-    return { task, index, name, listed, ...(former?.state === 'left' ? { former } : {}) };
+    return defined({ task, index, name, listed, former: former?.state === 'left' ? former : undefined });
   });
 }
 
@@ -182,14 +183,17 @@ function toInput(
   const { agents = [], taskBoard, reflectionDir } = settings.delegation;
   const messages = firstMessages(defined({ context, reflections: aids?.reflections }));
   const deadlineMs = deadline && Math.max(1, deadline.at - session.now());
+  const hasSaved = taskId !== undefined;
   return {
     agent,
     prompt: task,
     delegation: { agents, ...defined({ taskBoard, reflectionDir }) },
-    ...(messages.length === 0 ? {} : { messages }),
-    ...defined({ window: input.window }),
-    ...(dryRun ? { dryRun } : {}),
-    ...(offTheRecord ? { offTheRecord } : {}),
+    ...defined({
+      messages: unlessEmpty(messages),
+      window: input.window,
+      dryRun: dryRun || undefined,
+      offTheRecord: offTheRecord || undefined,
+    }),
     parent: {
       sessionId,
       name,
@@ -200,7 +204,7 @@ function toInput(
       ...defined({ taskId }),
     },
     // work that a former child saved is not repeated; without saved work the task starts over
-    ...(taskId === undefined ? {} : { checkpoint: 'saved', resumeFailed: true }),
+    ...defined({ checkpoint: hasSaved ? 'saved' : undefined, resumeFailed: hasSaved || undefined }),
   };
 }
 
@@ -211,7 +215,8 @@ function narrowed({
 }: WorkflowToolContext['session']): Pick<ParentLink['within'], 'policy' | 'agents' | 'modeOf'> {
   const rules = [...policy, ...(parent?.within.policy ?? [])];
   const { agent = '', above = [], modeOf } = context ?? {};
-  return { ...(rules.length > 0 && { policy: rules }), agents: [...above, agent], ...defined({ modeOf }) };
+  const agents = [...above, agent];
+  return defined({ policy: unlessEmpty(rules), agents, modeOf });
 }
 
 function toEnd(

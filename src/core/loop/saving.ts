@@ -1,14 +1,14 @@
 // Stores checkpoints, reports, results and stretches of the log outside of the state. A store that is down causes only a
 // warning, except where a message would be lost.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { jsonBytes, tailBytes } from '../../../packages/base/src/sizes.ts';
-import type { RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { ArchiveSegmentInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import { type Segment, notKept } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type RunOutput, type SeqRange, noReport } from '../../../packages/vocabulary/src/run-result.ts';
+import { defined } from '@holdfast/base/defined';
+import { jsonBytes, tailBytes } from '@holdfast/base/sizes';
+import type { RunEnd } from '@holdfast/vocabulary/agent-state';
+import type { ArchiveSegmentInput } from '@holdfast/vocabulary/storage-contracts';
+import { type Segment, notKept } from '@holdfast/vocabulary/frozen-context';
+import { type RunOutput, type SeqRange, noReport } from '@holdfast/vocabulary/run-result';
 import type { Session } from '../session/session.ts';
 import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
-import { archivableRange, viewPosition } from '../../../packages/view/src/log.ts';
+import { archivableRange, viewPosition } from '@holdfast/view/log';
 import { type Effects, valueOf, valueOrWarning } from './effects.ts';
 
 /**

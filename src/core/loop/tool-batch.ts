@@ -1,13 +1,13 @@
 // One batch of tool calls: each call of a reply gets exactly one answer, and the answers enter the log in the model's
 // order, not in the order of completion (LOOP-03, TOOL-09).
-import { defined } from '../../../packages/base/src/defined.ts';
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { toShownJson } from '../../../packages/base/src/shown-json.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { toShownJson } from '@holdfast/base/shown-json';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import { argumentsOf } from '@holdfast/vocabulary/tool-spec';
 import type { Session } from '../session/session.ts';
-import type { BatchCall, Denial, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { BatchCall, Denial, ToolAnswer } from '@holdfast/vocabulary/agent-state';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool, specOf } from './tool-call.ts';

@@ -1,15 +1,15 @@
 // Runs one tool call as an activity: builds its input, and turns every outcome into an answer.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { AgentState, BatchCall, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { ToolCallPart } from '../../../packages/vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import type { ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
+import type { AgentState, BatchCall, ToolAnswer } from '@holdfast/vocabulary/agent-state';
+import type { ToolCallPart } from '@holdfast/vocabulary/messages';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../../../packages/view/src/log.ts';
+import { viewPosition } from '@holdfast/view/log';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
 import { notStarted, errorAnswer } from '../state/own-answers.ts';
-import { type PreparedCall, type ToolSpec, argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { type PreparedCall, type ToolSpec, argumentsOf } from '@holdfast/vocabulary/tool-spec';
 
 /** Never rejects: a failure is an answer, too. */
 export function runTool<T>(
@@ -58,11 +58,14 @@ function toToolInput(
     callId: call.callId,
     args: argumentsOf({ call, prepared }),
     argsDigest,
-    ...defined({ approvedBy, basis, tags: state.run?.tags }),
-    ...(toolResultCap === agentDefaults.loop.toolResultCap ? {} : { resultCap: toolResultCap }),
+    ...defined({
+      approvedBy,
+      basis,
+      tags: state.run?.tags,
+      resultCap: toolResultCap === agentDefaults.loop.toolResultCap ? undefined : toolResultCap,
+    }),
     view: viewPosition(state),
-    ...defined({ idempotencyKey, sameBefore }),
-    ...(live ? {} : { live }),
+    ...defined({ idempotencyKey, sameBefore, live: live ? undefined : false }),
   };
 }
 

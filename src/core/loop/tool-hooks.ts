@@ -1,14 +1,14 @@
 // The hooks around one tool call: they may block it, or change its result. A throw is the error of that call (HOOK-04).
 // A hook that was stopped has neither allowed a call nor seen a result.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
 import type { Session } from '../session/session.ts';
-import type { AgentState, BatchCall, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
-import { decideOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import type { CallOutcome } from '../../../packages/vocabulary/src/messages.ts';
-import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentState, BatchCall, ToolAnswer } from '@holdfast/vocabulary/agent-state';
+import { decideOutcome } from '@holdfast/vocabulary/call-outcome';
+import type { CallOutcome } from '@holdfast/vocabulary/messages';
+import { argumentsOf } from '@holdfast/vocabulary/tool-spec';
 import { callHook, contextOf, describeThrow, hooksAt, lastReply } from './hooks.ts';
-import type { FrozenHook, HookInputs, HookOutputs } from '../../../packages/vocabulary/src/hook.ts';
+import type { FrozenHook, HookInputs, HookOutputs } from '@holdfast/vocabulary/hook';
 import type { Effects } from './effects.ts';
 import { abortedText, errorAnswer, notStarted } from '../state/own-answers.ts';
 
@@ -84,7 +84,7 @@ function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | und
 }
 
 function withTerminate(answer: ToolAnswer, terminate: boolean): ToolAnswer {
-  return { ...omit(answer, 'terminate'), ...(terminate && { terminate }) };
+  return { ...omit(answer, 'terminate'), ...defined({ terminate: terminate || undefined }) };
 }
 
 function toolCallInput(state: AgentState, entry: BatchCall): HookInputs['beforeToolCall'] {

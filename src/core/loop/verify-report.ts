@@ -1,13 +1,13 @@
 // A critic's pass over the first report of a run (`delegation.verify`): a delegation like any other, whose objections become part
 // of that call's result, once. The next report is final; so is this one if no critic can run.
-import { isRecord } from '../../../packages/base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { neutraliseClosing } from '../agent/prompt/untrusted.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { BatchCall, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { TaskResult } from '../../../packages/vocabulary/src/children.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { cutText } from '@holdfast/base/cut-text';
+import type { BatchCall, ToolAnswer } from '@holdfast/vocabulary/agent-state';
+import type { TaskResult } from '@holdfast/vocabulary/children';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import type { Session } from '../session/session.ts';
 import { type Effects, valueOf } from './effects.ts';
 import { runTasks } from './run-tasks.ts';

@@ -1,13 +1,12 @@
 // The waits of a session outside of its calls: for work, an operator, a person's approval or answer.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { counted, describeMoment } from '../../../packages/base/src/words.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { toReadable } from '../../../packages/base/src/visible.ts';
-import type { Failure } from '../../../packages/base/src/failures.ts';
-import type { BatchCall, Denial } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { PendingQuestion, QuestionAnswer } from '../../../packages/vocabulary/src/snapshot.ts';
+import { defined } from '@holdfast/base/defined';
+import { counted, describeMoment, describeTime } from '@holdfast/base/words';
+import { cutText } from '@holdfast/base/cut-text';
+import { toReadable } from '@holdfast/base/visible';
+import type { Failure } from '@holdfast/base/failures';
+import type { BatchCall, Denial } from '@holdfast/vocabulary/agent-state';
+import type { PendingQuestion, QuestionAnswer } from '@holdfast/vocabulary/snapshot';
 import { type WaitTimes, approvalRequested, approvalResolved } from '../session/approvals.ts';
-import { describeTime } from '../session/desk.ts';
 import { questionAnswered, questionAsked } from '../session/questions.ts';
 import type { Session } from '../session/session.ts';
 import type { Decided } from '../state/facts.ts';

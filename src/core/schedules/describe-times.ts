@@ -1,5 +1,6 @@
 // The times of a schedule in words, from what the server has made of them. Pure; the current time is an argument.
-import { describeMoment } from '../../../packages/base/src/words.ts';
+import { present } from '@holdfast/base/present';
+import { describeMoment } from '@holdfast/base/words';
 import type { Weekday } from './schedule.ts';
 
 /** Inclusive; `step` is at least 1. */
@@ -42,21 +43,21 @@ export function describeTimes(times: Times, now: number): string {
     ),
     ...calendars.map(describeCalendar),
   ];
-  return [
+  return present([
     parts.join('; ') || 'never',
-    ...(calendars.length > 0 ? [zone] : []),
-    ...(jitter > 0 ? [`up to ${toSpan(jitter)} later`] : []),
-    ...(endAt === undefined ? [] : [`until ${describeMoment(endAt.getTime(), now, zone)}`]),
-  ].join(', ');
+    calendars.length > 0 && zone,
+    jitter > 0 && `up to ${toSpan(jitter)} later`,
+    endAt !== undefined && `until ${describeMoment(endAt.getTime(), now, zone)}`,
+  ]).join(', ');
 }
 
 function describeCalendar({ second, minute, hour, dayOfMonth, month, year, dayOfWeek }: Calendar): string {
-  const days = [
-    ...(isAll(dayOfWeek, 7, 'SUNDAY') ? [] : [toWords(dayOfWeek, toName)]),
-    ...(isAll(dayOfMonth, 31, 1) ? [] : [`day ${toWords(dayOfMonth)} of the month`]),
-    ...(isAll(month, 12, 'JANUARY') ? [] : [`in ${toWords(month, toName)}`]),
-    ...(year.length === 0 ? [] : [`in ${toWords(year)}`]),
-  ];
+  const days = present([
+    !isAll(dayOfWeek, 7, 'SUNDAY') && toWords(dayOfWeek, toName),
+    !isAll(dayOfMonth, 31, 1) && `day ${toWords(dayOfMonth)} of the month`,
+    !isAll(month, 12, 'JANUARY') && `in ${toWords(month, toName)}`,
+    year.length > 0 && `in ${toWords(year)}`,
+  ]);
   const isDaily = dayOfWeek.length > 0 && days.length === 0;
   return [describeClock(second, minute, hour), ...(isDaily ? ['every day'] : days)].join(', ');
 }

@@ -1,6 +1,7 @@
 // A schedule of sessions as data: its name, the times at which it starts one, and the reasons for refusing it. Pure.
-import { isRecord } from '../../../packages/base/src/json.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { toSecond } from '@holdfast/base/words';
+import { isRecord } from '@holdfast/base/json';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 
 /** Names of schedules are typed by people, and begin the ids of their sessions. */
 export const scheduleNamePattern = /^[A-Za-z0-9][\w.-]{0,99}$/;
@@ -20,7 +21,7 @@ export function toScheduleName(scheduleId: string): string | undefined {
 
 /** The id of the session of one slot, as Temporal's scheduler makes it. `at` is in ms since the epoch. */
 export function slotSessionId(name: string, at: number): string {
-  return `${name}-${new Date(at).toISOString().slice(0, 19)}Z`;
+  return `${name}-${toSecond(at)}`;
 }
 
 // oxfmt-ignore

@@ -1,10 +1,10 @@
 // A schedule as Temporal's client takes it: its spec, its policies, and the session that it starts. Pure data; the client
 // and the tool create_schedule send it.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import { shownStart } from '../../../packages/vocabulary/src/shown-start.ts';
+import { defined } from '@holdfast/base/defined';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import { shownStart } from '@holdfast/vocabulary/shown-start';
 import type { Calendar, Times } from './describe-times.ts';
-import { defaultCatchUpMs, toScheduleId } from './schedule.ts';
+import { defaultCatchUpMs, overlapPolicies, toScheduleId } from './schedule.ts';
 import type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './schedule.ts';
 
 const overlaps = {
@@ -17,7 +17,7 @@ const overlaps = {
 
 /** Undefined for a policy that another program has set. */
 export function toOverlap(policy: string | undefined): OverlapPolicy | undefined {
-  return (Object.keys(overlaps) as OverlapPolicy[]).find((name) => overlaps[name] === policy);
+  return overlapPolicies.find((name) => overlaps[name] === policy);
 }
 
 /** The start input of every session of a schedule. */

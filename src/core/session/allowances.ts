@@ -1,11 +1,11 @@
 // Approvals that a person wants remembered for the session. They answer only a call that would ask: a denial by the
 // policy comes first. Pure; they are no part of a checkpoint, so a fork has none.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { type Refusal, refuse } from '../../../packages/base/src/json.ts';
-import type { BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AllowanceScope } from '../../../packages/vocabulary/src/events.ts';
-import type { Allowance } from '../../../packages/vocabulary/src/snapshot.ts';
+import { defined } from '@holdfast/base/defined';
+import { cutText } from '@holdfast/base/cut-text';
+import { type Refusal, refuse } from '@holdfast/base/json';
+import type { BatchCall } from '@holdfast/vocabulary/agent-state';
+import type { AllowanceScope } from '@holdfast/vocabulary/events';
+import type { Allowance } from '@holdfast/vocabulary/snapshot';
 
 /** Bounded, because they travel over continue-as-new and a person must be able to read them. */
 const limit = 100;

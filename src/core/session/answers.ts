@@ -1,9 +1,9 @@
 // Parses people's answers from any client: an id and further arguments, or everything as one object, which is the only
 // form that the Temporal UI can send. Small guards instead of schemas, because handlers run in the workflow.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type Parsed, type Refusal, isRecord, refuse } from '../../../packages/base/src/json.ts';
-import { toVisibleLine } from '../../../packages/base/src/visible.ts';
-import type { AllowanceScope } from '../../../packages/vocabulary/src/events.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Parsed, type Refusal, isRecord, refuse } from '@holdfast/base/json';
+import { toVisibleLine } from '@holdfast/base/visible';
+import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import type {
   TakeBack,
   Answer,
@@ -11,7 +11,7 @@ import type {
   NamedAnswer,
   NamedQuestionAnswer,
   PendingApproval,
-} from '../../../packages/vocabulary/src/snapshot.ts';
+} from '@holdfast/vocabulary/snapshot';
 
 const invalid = (reason: string): Refusal => refuse('InvalidAnswer', reason);
 
@@ -144,7 +144,7 @@ function toName(value: unknown): string {
 function joined(first: unknown, rest: unknown): Record<string, unknown> {
   const { id, actor, ...given } = isRecord(first) ? first : isRecord(rest) ? { ...rest, id: first } : {};
   const named = typeof id === 'string' ? fromQuestionId(id) : {};
-  return { ...named, ...given, ...(actor !== undefined && { actor: toName(actor) }) };
+  return { ...named, ...given, ...defined({ actor: actor === undefined ? undefined : toName(actor) }) };
 }
 
 function isScope(value: unknown): value is AllowanceScope {

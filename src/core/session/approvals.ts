@@ -1,23 +1,19 @@
 // Calls that wait for a person: the pending ones, their deciders, and the reasons for refusing an answer (MODE-09,
 // MODE-10). Pure; the wait itself is in core/loop.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { cutShownJson, toShownJson } from '../../../packages/base/src/shown-json.ts';
-import { type Refusal, refuse } from '../../../packages/base/src/json.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import { toVisible } from '../../../packages/base/src/visible.ts';
-import type { BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import type {
-  Allowance,
-  ApprovalAnswer,
-  NamedAnswer,
-  PendingApproval,
-} from '../../../packages/vocabulary/src/snapshot.ts';
-import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { describeTime } from '@holdfast/base/words';
+import { defined } from '@holdfast/base/defined';
+import { cutText, cutToBytes } from '@holdfast/base/cut-text';
+import { cutShownJson, toShownJson } from '@holdfast/base/shown-json';
+import { type Refusal, refuse } from '@holdfast/base/json';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import { toVisible } from '@holdfast/base/visible';
+import type { BatchCall } from '@holdfast/vocabulary/agent-state';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '@holdfast/vocabulary/snapshot';
+import { argumentsOf } from '@holdfast/vocabulary/tool-spec';
 import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
 import { refuseAnswer } from './answers.ts';
-import { type CarriedDesk, Desk, describeTime } from './desk.ts';
+import { type CarriedDesk, Desk } from './desk.ts';
 
 export type Asked = {
   pending: PendingApproval;
@@ -85,7 +81,7 @@ export class Approvals extends Desk<Asked> {
 export function approvalRequested(pending: PendingApproval): AgentEventBody {
   const { id: callId, tool, summary, argsDigest, reason, preview, deadline } = pending;
   const args = cutShownJson(pending.args, eventTextBytes);
-  return {
+  return defined({
     type: 'approval_requested',
     callId,
     tool,
@@ -93,10 +89,10 @@ export function approvalRequested(pending: PendingApproval): AgentEventBody {
     args,
     argsDigest,
     deadline,
-    ...(args === pending.args ? {} : { argsCut: true }),
-    ...defined({ reason }),
-    ...(preview === undefined ? {} : { preview: cutToBytes(preview, eventTextBytes) }),
-  };
+    argsCut: args === pending.args ? undefined : true,
+    reason,
+    preview: preview === undefined ? undefined : cutToBytes(preview, eventTextBytes),
+  });
 }
 
 /** `allowance` is the one that answered, or the one that the answer created. */
@@ -130,7 +126,7 @@ function toPending(entry: BatchCall, wait: WaitTimes): PendingApproval {
     id: call.callId,
     tool: call.name,
     args: ready?.maskedArgs ?? plainArgs(entry),
-    ...(ready?.maskedArgs === undefined ? {} : { masked: true }),
+    ...defined({ masked: ready?.maskedArgs === undefined ? undefined : true }),
     argsDigest: ready?.argsDigest ?? '',
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,

@@ -1,9 +1,9 @@
 // The data that crosses a hand-over, and its one reader. Pure.
-import { omit } from '../../../packages/base/src/omit.ts';
+import { omit } from '@holdfast/base/omit';
 import { parseState } from '../checkpoint/parse-state.ts';
-import type { QueueOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { QueueOptions } from '@holdfast/vocabulary/agent-spec';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { CarriedApprovals } from './approvals.ts';
 import type { CarriedDesk } from './desk.ts';
 import type { CarriedEvents } from './event-ring.ts';

@@ -1,11 +1,11 @@
 // Messages from a session to its subagents, and from a subagent to its session: read like any other request, carried
 // out by a signal to the target session. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type Parsed, type Refusal, refuse } from '../../../packages/base/src/json.ts';
-import { parseChildUpdate } from '../../../packages/vocabulary/src/child-update.ts';
-import type { NamedAnswer, NamedQuestionAnswer } from '../../../packages/vocabulary/src/snapshot.ts';
+import { describeTime } from '@holdfast/base/words';
+import { defined } from '@holdfast/base/defined';
+import { type Parsed, type Refusal, refuse } from '@holdfast/base/json';
+import { parseChildUpdate } from '@holdfast/vocabulary/child-update';
+import type { NamedAnswer, NamedQuestionAnswer } from '@holdfast/vocabulary/snapshot';
 import { refuseAnswer } from './answers.ts';
-import { describeTime } from './desk.ts';
 import type { SteeringInput } from './prompt.ts';
 import type { Session } from './session.ts';
 
@@ -87,13 +87,7 @@ export function steerChild(
   return accept(() => {
     const { inbox } = session;
     if (!inbox.forward(id, String(to))) return;
-    const sent = {
-      id,
-      message,
-      mode,
-      ...defined({ actor }),
-      ...(below.length === 0 ? {} : { to: below.join('/') }),
-    };
+    const sent = defined({ id, message, mode, actor, to: below.length === 0 ? undefined : below.join('/') });
     void session.send(child.id, 'steer', sent).then((arrived) => {
       if (!arrived) session.noteUndelivered([id]);
     });

@@ -1,14 +1,10 @@
 // Approvals, questions and operator waits in the subagents of a session, from each one's latest signal. They are shown
 // and answered here under ids that name the subagent. Pure; a run that ends has no subagents, so nothing is carried.
-import { counted } from '../../../packages/base/src/words.ts';
-import type { ChildUpdate } from '../../../packages/vocabulary/src/child-update.ts';
-import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import type {
-  ChildRef,
-  PendingApproval,
-  PendingQuestion,
-} from '../../../packages/vocabulary/src/snapshot.ts';
-import { type WaitEnds, describeTime, howEnded, withEnd } from './desk.ts';
+import { counted, describeTime } from '@holdfast/base/words';
+import type { ChildUpdate } from '@holdfast/vocabulary/child-update';
+import type { WaitingFor } from '@holdfast/vocabulary/events';
+import type { ChildRef, PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
+import { type WaitEnds, howEnded, withEnd } from './desk.ts';
 
 const urgency: readonly WaitingFor[] = ['approval', 'question', 'operator', 'worker'];
 

@@ -1,12 +1,13 @@
 // The facts of a message: a question of a session, or the end of a run, cut to be small. Pure; for the workflow, and for
 // a client that repeats a delivery.
-import { cutText, cutToBytes, cutWords } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { previewLines } from '../../../packages/base/src/preview-lines.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import { toReadable, toVisible } from '../../../packages/base/src/visible.ts';
+import { cutText, cutToBytes, cutWords } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
+import { previewLines } from '@holdfast/base/preview-lines';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import { toReadable, toVisible } from '@holdfast/base/visible';
 import type {
   Deliver,
   DeliveredEnd,
@@ -14,15 +15,15 @@ import type {
   DeliveryMemo,
   DeliveryInput,
   DeliveryPoint,
-} from '../../../packages/vocabulary/src/deliver.ts';
-import { defaultPoints } from '../../../packages/vocabulary/src/deliver.ts';
-import { counted, roundUsd } from '../../../packages/base/src/words.ts';
-import { lastWordsText } from '../../../packages/report/src/last-words.ts';
-import { requestDigestLabel } from '../../../packages/vocabulary/src/outer-names.ts';
-import { hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
-import { type LogRecord, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
-import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+} from '@holdfast/vocabulary/deliver';
+import { defaultPoints } from '@holdfast/vocabulary/deliver';
+import { counted, roundUsd } from '@holdfast/base/words';
+import { lastWordsText } from '@holdfast/report/last-words';
+import { requestDigestLabel } from '@holdfast/vocabulary/outer-names';
+import { hostParameter } from '@holdfast/vocabulary/hosts';
+import { type LogRecord, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 
 /** Characters of a reason, an option, an error. */
 const shortText = 300;
@@ -60,8 +61,8 @@ export function toQuestion(
     ...(isCut && child ? { sessionId: child.sessionId, id: id.slice(child.name.length + 1) } : { id }),
     kind: 'approval',
     ...shown,
-    ...(isCut ? { isCut } : {}),
     ...defined({
+      isCut,
       summary: short(summary),
       said: saidBeside(pending.id, records),
       preview: preview === undefined ? undefined : cutToBytes(firstLines(preview), eventTextBytes),
@@ -133,7 +134,7 @@ function saidBeside(callId: string, records: readonly LogRecord[]): string | und
 
 function firstLines(preview: string): string {
   const { lines, more } = previewLines(preview);
-  return [...lines, ...(more > 0 ? [`… ${counted(more, 'more line')}`] : [])].join('\n');
+  return present([...lines, more > 0 && `… ${counted(more, 'more line')}`]).join('\n');
 }
 
 function cut(text: string): Pick<DeliveredQuestion, 'text' | 'isCut'> {

@@ -78,8 +78,3 @@ export abstract class Desk<Item extends DeskItem> {
     this.#settled = withEnd(this.#settled, item.pending.id, how);
   }
 }
-
-/** Such as `2026-11-22 13:05:11 UTC`. */
-export function describeTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-}

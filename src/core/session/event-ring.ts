@@ -1,8 +1,8 @@
 // The newest events of a session, numbered from 1 and bounded (EVENT-07). A reader that asks for older events is told
 // that they are gone, and reads the snapshot and the messages instead. Pure.
-import { newest } from '../../../packages/base/src/newest.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentEvent, AgentEventBody, EventPage } from '../../../packages/vocabulary/src/events.ts';
+import { newest } from '@holdfast/base/newest';
+import { jsonBytes } from '@holdfast/base/sizes';
+import type { AgentEvent, AgentEventBody, EventPage } from '@holdfast/vocabulary/events';
 
 /** Number of events kept, and bytes of the newest ones, which travel over continue-as-new. */
 const ringSize = 250;

@@ -1,22 +1,13 @@
 // Input that has reached a session and was not yet taken: prompts, steering, follow-ups, stop and resume requests.
 // Handlers of signals and updates only put things in; the main loop takes them out. Carried over continue-as-new. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import {
-  type DrainMode,
-  type QueueOptions,
-  agentDefaults,
-} from '../../../packages/vocabulary/src/agent-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { type DrainMode, type QueueOptions, agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import type { Continuation } from '../state/continuation.ts';
-import type { AgentEventBody, QueueName } from '../../../packages/vocabulary/src/events.ts';
-import {
-  type PromptMessage,
-  textOf,
-  type UserMessage,
-  userMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
-import type { QueuedText, Receipt } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { AgentEventBody, QueueName } from '@holdfast/vocabulary/events';
+import { type PromptMessage, textOf, type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
+import { cutText } from '@holdfast/base/cut-text';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import type { QueuedText, Receipt } from '@holdfast/vocabulary/snapshot';
 
 /** Queued messages travel over continue-as-new, which limits their size; a message over the limit is refused. */
 const queueLimit = 1_000;

@@ -1,10 +1,10 @@
 // Notifies the session or workflow that started this one, only when the pending approvals, questions or operator waits
 // change, here or in a subagent. Pure; the host sends the signal.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { fitUpdate } from '../../../packages/vocabulary/src/child-update.ts';
-import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import type { NotifyTarget, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+import { defined } from '@holdfast/base/defined';
+import { fitUpdate } from '@holdfast/vocabulary/child-update';
+import type { WaitingFor } from '@holdfast/vocabulary/events';
+import type { NotifyTarget, SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 
 /** The part of a session that the news is made from. */
 type Telling = {

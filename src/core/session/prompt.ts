@@ -1,7 +1,7 @@
 // Turns callers' input into user messages, and describes any error in it. Small guards instead of schemas, because
 // signal and update handlers run in the workflow.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { destinationName } from '../../../packages/vocabulary/src/deliver.ts';
+import { defined } from '@holdfast/base/defined';
+import { destinationName } from '@holdfast/vocabulary/deliver';
 import {
   type CustomMessage,
   type ImagePart,
@@ -11,18 +11,10 @@ import {
   type UserMessage,
   type UserOrigin,
   userMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import {
-  type Json,
-  type Parsed,
-  isList,
-  isRecord,
-  isText,
-  isTooDeep,
-  listOf,
-} from '../../../packages/base/src/json.ts';
-import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
-import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+} from '@holdfast/vocabulary/messages';
+import { type Json, type Parsed, isList, isRecord, isText, isTooDeep, listOf } from '@holdfast/base/json';
+import { objectOf, oneOf, optional, refuse } from '@holdfast/base/json';
+import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */
 export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {

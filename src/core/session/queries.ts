@@ -1,23 +1,23 @@
 // Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { comparedText } from '../../../packages/base/src/sizes.ts';
+import { defined } from '@holdfast/base/defined';
+import { comparedText } from '@holdfast/base/sizes';
 import { agentInput, checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
-import type { ViewPage } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { mergeOptions, toStart } from '../../../packages/vocabulary/src/merge-options.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { createScheduleName, internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { Checkpoint, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import type { QueuedText, Receipt } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { ViewPage } from '@holdfast/vocabulary/activity-contracts';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { mergeOptions, toStart } from '@holdfast/vocabulary/merge-options';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { createScheduleName, internalQueries } from '@holdfast/vocabulary/outer-names';
+import type { Checkpoint, SessionInput } from '@holdfast/vocabulary/session-input';
+import type { QueuedText, Receipt } from '@holdfast/vocabulary/snapshot';
 import { budgetOf, spentBudget, turnLimitReached } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
-import { pageOf, viewPageOf } from '../../../packages/view/src/log.ts';
+import { pageOf, viewPageOf } from '@holdfast/view/log';
 import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
-import type { SessionQueries } from '../../../packages/vocabulary/src/session-operations.ts';
+import type { SessionQueries } from '@holdfast/vocabulary/session-operations';
 
 type Answer<Args extends unknown[], Value> = (session: Session, ...args: Args) => Value;
 type Answers = {

@@ -1,15 +1,12 @@
 // The agent's questions to people (MODE-11): the open ones, and the reasons for refusing an answer. Pure; the wait
 // itself is in core/loop.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import type {
-  NamedQuestionAnswer,
-  PendingQuestion,
-  QuestionAnswer,
-} from '../../../packages/vocabulary/src/snapshot.ts';
-import { Desk, describeTime } from './desk.ts';
+import { describeTime } from '@holdfast/base/words';
+import { defined } from '@holdfast/base/defined';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import type { NamedQuestionAnswer, PendingQuestion, QuestionAnswer } from '@holdfast/vocabulary/snapshot';
+import { Desk } from './desk.ts';
 
 export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };
 
@@ -49,10 +46,10 @@ export function questionAnswered(
   callId: string,
   { actor, text }: { actor: string; text?: string },
 ): AgentEventBody {
-  return {
+  return defined({
     type: 'question_answered',
     callId,
     actor,
-    ...(text === undefined ? {} : { text: cutToBytes(text, eventTextBytes) }),
-  };
+    text: text === undefined ? undefined : cutToBytes(text, eventTextBytes),
+  });
 }

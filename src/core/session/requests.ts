@@ -1,10 +1,10 @@
 // The rule of every signal and update: its form, its refusals, its effect. Pure. Reading has no effect, so that the validator
 // of an update can ask first; accepting is synchronous and never throws.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import { noFinding } from '../../../packages/vocabulary/src/agent-state.ts';
-import { type UserMessage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { SessionSignals, SessionUpdates } from '../../../packages/vocabulary/src/session-operations.ts';
+import { defined } from '@holdfast/base/defined';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import { noFinding } from '@holdfast/vocabulary/agent-state';
+import { type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
+import type { SessionSignals, SessionUpdates } from '@holdfast/vocabulary/session-operations';
 import { type SettingName, parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
@@ -15,7 +15,7 @@ import { queueFull } from './inbox.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
-import { type Parsed, type Refusal, isRecord, refuse } from '../../../packages/base/src/json.ts';
+import { type Parsed, type Refusal, isRecord, refuse } from '@holdfast/base/json';
 
 export type RequestName = keyof SessionSignals | keyof SessionUpdates;
 type AnswerOf<Name> = Name extends keyof SessionUpdates ? SessionUpdates[Name]['answer'] : unknown;

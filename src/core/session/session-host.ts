@@ -1,5 +1,5 @@
 // The interface between a session and the host that runs it. Pure.
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
 
 /** The host of a session: a Temporal workflow, or a process. */
 export type SessionHost = {

@@ -2,15 +2,15 @@
 // workflow bundle. `carried` is not in it: only continue-as-new sets that field.
 import { z } from 'zod';
 import { agentOverrideFields, narrowingRulesSchema } from '../agent/agent-spec.schema.ts';
-import { taskIdPattern } from '../../../packages/vocabulary/src/outer-names.ts';
+import { taskIdPattern } from '@holdfast/vocabulary/outer-names';
 import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
-import { deliverSchema } from '../../../packages/vocabulary/src/deliver.schema.ts';
-import { messageSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
-import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
-import { alertLimits } from '../../../packages/vocabulary/src/session-alert.ts';
-import { agentModes } from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { PromptInput, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { deliverSchema } from '@holdfast/vocabulary/deliver.schema';
+import { messageSchema } from '@holdfast/vocabulary/messages.schema';
+import { describeIssues } from '@holdfast/base/schema-issues';
+import { webAddress } from '@holdfast/base/web-address';
+import { alertLimits } from '@holdfast/vocabulary/session-alert';
+import { agentModes } from '@holdfast/vocabulary/tool-spec';
+import type { PromptInput, SessionInput } from '@holdfast/vocabulary/session-input';
 
 const emptyTask = 'the task is empty: say what to look into';
 

@@ -5,12 +5,12 @@ import {
   type DrainMode,
   type SessionSettings,
   agentOptions,
-} from '../../../packages/vocabulary/src/agent-spec.ts';
-import { thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
-import { agentModes, executionModes } from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import { type Parsed, isRecord, refuse } from '../../../packages/base/src/json.ts';
-import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
+} from '@holdfast/vocabulary/agent-spec';
+import { thinkingLevels } from '@holdfast/vocabulary/model-call';
+import { agentModes, executionModes } from '@holdfast/vocabulary/tool-spec';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import { type Parsed, isRecord, refuse } from '@holdfast/base/json';
+import { expectedModelName, parseModelName } from '@holdfast/vocabulary/model-name';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 
@@ -27,7 +27,7 @@ const guards = {
   },
   setThinkingLevel: {
     expected: `one of ${thinkingLevels.join(', ')}`,
-    read: (value) => withFound('thinkingLevel', thinkingLevels, value),
+    read: (value) => withFound(thinkingLevels, value, (thinkingLevel) => ({ thinkingLevel })),
   },
   setTools: {
     expected: 'a list of tool names',
@@ -38,11 +38,11 @@ const guards = {
   },
   setToolExecution: {
     expected: executionModes.join(' or '),
-    read: (value) => withFound('toolExecution', executionModes, value),
+    read: (value) => withFound(executionModes, value, (toolExecution) => ({ toolExecution })),
   },
   setMode: {
     expected: `one of ${agentModes.join(', ')}`,
-    read: (value) => withFound('mode', agentModes, value),
+    read: (value) => withFound(agentModes, value, (mode) => ({ mode })),
   },
 } satisfies Record<string, Guard>;
 
@@ -53,13 +53,13 @@ export function parseSetting(name: SettingName, value: unknown): Parsed<SessionS
   return settings ? { ok: true, value: settings } : refuse('Invalid', `${name} expects ${expected}`);
 }
 
-function withFound<Field extends string, Value extends string>(
-  field: Field,
+function withFound<Value extends string>(
   known: readonly Value[],
   value: unknown,
-): Record<Field, Value> | undefined {
+  toSettings: (found: Value) => SessionSettings,
+): SessionSettings | undefined {
   const found = known.find((candidate) => candidate === value);
-  return found === undefined ? undefined : ({ [field]: found } as Record<Field, Value>);
+  return found === undefined ? undefined : toSettings(found);
 }
 
 const drainModes: readonly DrainMode[] = agentOptions.queues.fields.steeringMode.of;

@@ -1,31 +1,22 @@
 // A session: the only owner of its state, its inbox, and its waits for people. Pure: the host gives the time, is
 // notified of changes and stops work in flight. requests.ts handles messages to the session, core/loop does its work.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { InTurn } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type AgentSettings, defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import {
-  type AgentState,
-  newAgentState,
-  stateVersion,
-  keyOf,
-} from '../../../packages/vocabulary/src/agent-state.ts';
-import type { Child } from '../../../packages/vocabulary/src/children.ts';
-import type { AgentEventBody, WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import { isWholeReply } from '../../../packages/vocabulary/src/messages.ts';
-import type { RunResult, SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import type {
-  OpenMessage,
-  PendingApproval,
-  PendingQuestion,
-} from '../../../packages/vocabulary/src/snapshot.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
+import type { InTurn } from '@holdfast/vocabulary/activity-contracts';
+import { type AgentSettings, defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import { type AgentState, newAgentState, stateVersion, keyOf } from '@holdfast/vocabulary/agent-state';
+import type { Child } from '@holdfast/vocabulary/children';
+import type { AgentEventBody, WaitingFor } from '@holdfast/vocabulary/events';
+import { isWholeReply } from '@holdfast/vocabulary/messages';
+import type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { OpenMessage, PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 import type { Fact } from '../state/facts.ts';
-import { describeUnread } from '../../../packages/report/src/describe-end.ts';
+import { describeUnread } from '@holdfast/report/describe-end';
 import { reduce } from '../state/reduce.ts';
 import { forParent, resultWithoutRun } from '../state/run-outcome.ts';
-import { InOrder } from '../../../packages/base/src/in-order.ts';
-import { Joined } from '../../../packages/base/src/joined.ts';
+import { InOrder } from '@holdfast/base/in-order';
+import { Joined } from '@holdfast/base/joined';
 import { Approvals } from './approvals.ts';
 import { ChildWaits } from './child-waits.ts';
 import { EventRing } from './event-ring.ts';
@@ -34,7 +25,7 @@ import { Inbox } from './inbox.ts';
 import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';
 import type { SessionHost } from './session-host.ts';
-import type { StoredPlace } from '../../../packages/vocabulary/src/storage-contracts.ts';
+import type { StoredPlace } from '@holdfast/vocabulary/storage-contracts';
 
 /** Bounded, because each names a worker or a configuration: a fleet that keeps restarting must not fill the state. */
 const keptAnnouncements = 20;

@@ -1,10 +1,10 @@
 // The answer of the query `snapshot`, derived from the session on demand. Pure.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { type FrozenContext, costUnknownOf } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { RunState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import { type FrozenContext, costUnknownOf } from '@holdfast/vocabulary/frozen-context';
+import type { RunState } from '@holdfast/vocabulary/agent-state';
 import type {
   OpenMessage,
   RunProgress,
@@ -12,12 +12,12 @@ import type {
   PendingApproval,
   PendingQuestion,
   WaitingNote,
-} from '../../../packages/vocabulary/src/snapshot.ts';
-import { toLive } from '../../../packages/vocabulary/src/hypotheses.ts';
+} from '@holdfast/vocabulary/snapshot';
+import { toLive } from '@holdfast/vocabulary/hypotheses';
 import { budgetOf, spentOf } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
 import type { Session } from './session.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
 
 const shownReceipts = 20;
 
@@ -60,7 +60,7 @@ export function snapshotOf(session: Session): Snapshot {
     ...costUnknownOf(context),
     toolCalls: state.toolCalls,
     budget: budgetOf(state),
-    ...(run && !run.end ? { run: progressOf(session, run) } : {}),
+    ...defined({ run: run && !run.end ? progressOf(session, run) : undefined }),
     approvals: session.allApprovals,
     questions: session.allQuestions,
     allowances: session.approvals.allowances.held,

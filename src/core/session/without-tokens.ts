@@ -1,11 +1,11 @@
 // Takes tokens out of what people say to a session, before Temporal has it: whatever tells by its form alone that it is a
 // credential. Other words of people are theirs. Pure; for callers, not for workflows.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { mapValues } from '../../../packages/base/src/map-values.ts';
-import type { Message, UserMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
-import type { PromptInput, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import { redactTokens } from '../../../packages/redaction/src/redact-patterns.ts';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
+import type { Message, UserMessage } from '@holdfast/vocabulary/messages';
+import type { SessionAlert } from '@holdfast/vocabulary/session-alert';
+import type { PromptInput, SessionInput } from '@holdfast/vocabulary/session-input';
+import { redactTokens } from '@holdfast/redaction/redact-patterns';
 
 /** A mark such as `[redacted:github-token]` is in the place of each token. */
 export function promptWithoutTokens<Prompt extends PromptInput>(prompt: Prompt): Prompt;

@@ -1,8 +1,8 @@
 // Detects an agent that goes in circles over condenses: it repeats work that was folded (SAFE-09). Pure. The trail is
 // plain state of a run: keys of its calls, oldest first, with marks between them.
-import { counted } from '../../../packages/base/src/words.ts';
-import type { AgentState, RunEnd, Trail } from '../../../packages/vocabulary/src/agent-state.ts';
-import { type UserMessage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { counted } from '@holdfast/base/words';
+import type { AgentState, RunEnd, Trail } from '@holdfast/vocabulary/agent-state';
+import { type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
 
 /** Marks in the trail; no key of a call equals one. */
 export const condenseMark = '|';

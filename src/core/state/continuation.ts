@@ -1,8 +1,8 @@
 // The place where a session can continue without a new task: its view, or a message in a queue. Pure.
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import { type LogRecord, type UserMessage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { isSent } from '../../../packages/view/src/view-entries.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import { type LogRecord, type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
+import { isSent } from '@holdfast/view/view-entries';
 
 export type Continuation =
   /** `view`: the model owes an answer to the view plus `messages`. */

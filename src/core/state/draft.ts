@@ -1,23 +1,13 @@
 // A state during one fact, with the events raised so far: the operations that every reducer is made of. Pure.
-import type {
-  AgentState,
-  BatchCall,
-  Cursor,
-  RunState,
-} from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentEventBody, SessionState } from '../../../packages/vocabulary/src/events.ts';
-import {
-  type LogRecord,
-  type Message,
-  type PromptMessage,
-  type Usage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { addUsage, noUsage, textOf, tokensOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelPurpose } from '../../../packages/vocabulary/src/model-call.ts';
-import type { PurposeUsage } from '../../../packages/vocabulary/src/run-result.ts';
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import { saidIn, withSaid } from '../../../packages/view/src/said.ts';
+import type { AgentState, BatchCall, Cursor, RunState } from '@holdfast/vocabulary/agent-state';
+import type { AgentEventBody, SessionState } from '@holdfast/vocabulary/events';
+import { type LogRecord, type Message, type PromptMessage, type Usage } from '@holdfast/vocabulary/messages';
+import { addUsage, noUsage, textOf, tokensOf } from '@holdfast/vocabulary/messages';
+import type { ModelPurpose } from '@holdfast/vocabulary/model-call';
+import type { PurposeUsage } from '@holdfast/vocabulary/run-result';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import { saidIn, withSaid } from '@holdfast/view/said';
 import type { Fact, FactOf } from './facts.ts';
 
 /** A state during one fact, with the events raised so far. `now` is in ms. */

@@ -3,10 +3,10 @@ import type {
   EvaluatePolicyResult,
   LoadedTools,
   SummarizeResult,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { HostVerdict } from '../../../packages/vocabulary/src/hosts.ts';
-import type { Budget, SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+} from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext, Segment } from '@holdfast/vocabulary/frozen-context';
+import type { HostVerdict } from '@holdfast/vocabulary/hosts';
+import type { Budget, SessionSettings } from '@holdfast/vocabulary/agent-spec';
 import type {
   AgentState,
   Denial,
@@ -14,17 +14,17 @@ import type {
   RunEnd,
   ToolAnswer,
   Finding,
-} from '../../../packages/vocabulary/src/agent-state.ts';
-import type { ModelPurpose } from '../../../packages/vocabulary/src/model-call.ts';
+} from '@holdfast/vocabulary/agent-state';
+import type { ModelPurpose } from '@holdfast/vocabulary/model-call';
 import type { LoopKind } from './loop-guard.ts';
-import type { CondenseReason } from '../../../packages/view/src/condense-reason.ts';
-import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
-import type { Hypothesis } from '../../../packages/vocabulary/src/hypotheses.ts';
-import type { Plan } from '../../../packages/vocabulary/src/plan.ts';
-import type { PaidFailure } from '../../../packages/vocabulary/src/call-results.ts';
-import type { Child, TaskResult } from '../../../packages/vocabulary/src/children.ts';
+import type { CondenseReason } from '@holdfast/view/condense-reason';
+import type { CondensePlan } from '@holdfast/view/condense/strategy';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import type { Hypothesis } from '@holdfast/vocabulary/hypotheses';
+import type { Plan } from '@holdfast/vocabulary/plan';
+import type { PaidFailure } from '@holdfast/vocabulary/call-results';
+import type { Child, TaskResult } from '@holdfast/vocabulary/children';
 import type {
   Completion,
   NamedCall,
@@ -32,7 +32,7 @@ import type {
   ReportRef,
   RunOutput,
   RunStatus,
-} from '../../../packages/vocabulary/src/run-result.ts';
+} from '@holdfast/vocabulary/run-result';
 import type {
   AssistantMessage,
   CallDecision,
@@ -41,7 +41,7 @@ import type {
   PromptMessage,
   Usage,
   UserMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
+} from '@holdfast/vocabulary/messages';
 
 export type NewChild = Omit<
   Child,

@@ -1,10 +1,10 @@
 // The limits that end a run early (turns, budget, deadline), and the budget of its children. Small predicates over state, pure.
-import { advice } from '../../../packages/base/src/failures.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { AgentState, RunState, Spent, RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { Budget } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { counted, toDuration } from '../../../packages/base/src/words.ts';
-import { tokensOf } from '../../../packages/vocabulary/src/messages.ts';
+import { advice } from '@holdfast/base/failures';
+import { messageOf } from '@holdfast/base/message-of';
+import type { AgentState, RunState, Spent, RunEnd } from '@holdfast/vocabulary/agent-state';
+import type { Budget } from '@holdfast/vocabulary/agent-spec';
+import { counted, toDuration } from '@holdfast/base/words';
+import { tokensOf } from '@holdfast/vocabulary/messages';
 
 /** True when the run has had all its model responses; 0 is unlimited (LOOP-06). */
 export function turnLimitReached(run: RunState, maxTurns: number): boolean {

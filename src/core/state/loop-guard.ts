@@ -1,16 +1,10 @@
 // Detects an agent that repeats the same call with the same result (SAFE-01, SAFE-02), or whose calls fail turn after turn
 // (SAFE-10, SAFE-15), and gives the verdict: nothing, a warning to the model, or the end. Pure; rings are plain state,
 // reset at run start and untouched by condensing.
-import { hash32 } from '../../../packages/base/src/hash32.ts';
-import type { ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type {
-  LoopRing,
-  AgentState,
-  RunEnd,
-  RunState,
-  TurnRing,
-} from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { hash32 } from '@holdfast/base/hash32';
+import type { ToolResultMessage } from '@holdfast/vocabulary/messages';
+import type { LoopRing, AgentState, RunEnd, RunState, TurnRing } from '@holdfast/vocabulary/agent-state';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
 
 /** Made of tool, canonical arguments and result: polling with changing results is no loop. */
 export function loopKey(argsDigest: string, result: ToolResultMessage): string {

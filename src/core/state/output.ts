@@ -1,9 +1,9 @@
 // The JSON answer of a run with an outputSchema: its faults, and its value. Pure.
 import { noAnswerFault, outputFailure } from '../agent/output-text.ts';
-import { jsonOfText } from '../../../packages/base/src/json-of-text.ts';
-import type { AgentState, RunEnd, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { jsonOfText } from '@holdfast/base/json-of-text';
+import type { AgentState, RunEnd, RunState } from '@holdfast/vocabulary/agent-state';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 
 /** Faults of the run's last reply against the schema; empty if there are none, or no schema. */
 export function outputFaults(state: AgentState, run: RunState): readonly string[] {

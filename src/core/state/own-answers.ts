@@ -1,7 +1,7 @@
 // Answers written by the workflow, for calls that failed, did not run or were stopped. Pure.
-import type { BatchCall, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { CallOutcome, ToolCallPart } from '../../../packages/vocabulary/src/messages.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { BatchCall, ToolAnswer } from '@holdfast/vocabulary/agent-state';
+import type { CallOutcome, ToolCallPart } from '@holdfast/vocabulary/messages';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 /**
  * An answer in place of an activity's: the model reads it like any failed tool call. By default it means that the call

@@ -1,10 +1,10 @@
 // The effect of children on the state of the delegating session: names, starts, ends, costs. Pure.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { Child } from '../../../packages/vocabulary/src/children.ts';
-import type { ChildTags } from '../../../packages/vocabulary/src/events.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
+import type { Child } from '@holdfast/vocabulary/children';
+import type { ChildTags } from '@holdfast/vocabulary/events';
 import type { ChildEnd } from './facts.ts';
-import { withCall } from '../../../packages/view/src/call-index.ts';
+import { withCall } from '@holdfast/view/call-index';
 import { type Draft, type Reducers, payAll, updateRun } from './draft.ts';
 
 /** The facts about children. */

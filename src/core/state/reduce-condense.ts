@@ -1,6 +1,7 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
 import { hypothesesText } from '../agent/hypotheses/hypotheses-text.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
@@ -10,21 +11,21 @@ import type {
   TouchedFiles,
   ViewState,
   ViewReduction,
-} from '../../../packages/vocabulary/src/agent-state.ts';
-import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
-import { estimateViewTokens, estimateInputTokens } from '../../../packages/view/src/estimate.ts';
-import { viewEntries } from '../../../packages/view/src/view-entries.ts';
-import { mergeTouched } from '../../../packages/view/src/touched-files.ts';
-import { foldCalls } from '../../../packages/view/src/call-index.ts';
-import { saidText } from '../../../packages/view/src/said.ts';
+} from '@holdfast/vocabulary/agent-state';
+import type { CondensePlan } from '@holdfast/view/condense/strategy';
+import { estimateViewTokens, estimateInputTokens } from '@holdfast/view/estimate';
+import { viewEntries } from '@holdfast/view/view-entries';
+import { mergeTouched } from '@holdfast/view/touched-files';
+import { foldCalls } from '@holdfast/view/call-index';
+import { saidText } from '@holdfast/view/said';
 import { condenseMark, sinceNews, withEntry } from './circles.ts';
-import { beginEpoch, withSegment } from '../../../packages/view/src/log.ts';
+import { beginEpoch, withSegment } from '@holdfast/view/log';
 import { type Draft, type Reducers, move, pay, updateRun, warn } from './draft.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { isPaused } from '../../../packages/view/src/condense-reason.ts';
-import { roomFor, withFit } from '../../../packages/view/src/fit-view.ts';
-import { viewReducers, reducedRecords } from '../../../packages/view/src/reducers/table.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { isPaused } from '@holdfast/view/condense-reason';
+import { roomFor, withFit } from '@holdfast/view/fit-view';
+import { viewReducers, reducedRecords } from '@holdfast/view/reducers/table';
+import { textOf } from '@holdfast/vocabulary/messages';
 
 /** The facts about condenses. */
 export const condenseReducers = {
@@ -148,8 +149,11 @@ function condensedState(
   const place = state.context && placePreface(state.context, now, 'older messages were folded')?.text;
   const view = condensedView(state, plan, {
     ...kept,
-    ...defined({ place, said: saidText(state.said ?? [], { ...before, runId }) }),
-    ...(folded.calls.length === 0 ? {} : { calls: folded }),
+    ...defined({
+      place,
+      said: saidText(state.said ?? [], { ...before, runId }),
+      calls: folded.calls.length === 0 ? undefined : folded,
+    }),
   });
   const changed = defined({ calls: state.calls && waiting, toldAt: place === undefined ? place : now });
   const condensed = { ...state, ...changed, view };
@@ -172,11 +176,13 @@ function condensedView(
     fromSeq: plan.firstKeptSeq,
     ...kept,
     // one character for each token of the window: about a quarter
-    ...(task === undefined ? {} : { task: cutText(task, contextWindow || Infinity) }),
+    ...defined({ task: task === undefined ? undefined : cutText(task, contextWindow || Infinity) }),
     ...pinnedFindings(state),
-    ...(state.plan ? { plan: whose + planText(state.plan.steps) } : {}),
-    ...(state.hypotheses ? { hypotheses: hypothesesText(state.hypotheses) } : {}),
-    ...(reductions.length === 0 ? {} : { reductions }),
+    ...defined({
+      plan: state.plan && whose + planText(state.plan.steps),
+      hypotheses: state.hypotheses && hypothesesText(state.hypotheses),
+      reductions: unlessEmpty(reductions),
+    }),
   });
 }
 

@@ -1,12 +1,12 @@
 // The frozen context of a run and its changes: a new context, appended tools, and the event when a request begins
 // differently from the one before. Pure.
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import { type Draft, type Reducers, updateRun } from './draft.ts';
 import { skillMark } from '../agent/skills/skill-text.ts';
-import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
-import { beginEpoch } from '../../../packages/view/src/log.ts';
-import type { PrefixReason } from '../../../packages/vocabulary/src/events.ts';
+import { unfoldCalls } from '@holdfast/view/call-index';
+import { beginEpoch } from '@holdfast/view/log';
+import type { PrefixReason } from '@holdfast/vocabulary/events';
 
 /** The facts about the context of a run and the view of its model. */
 export const contextReducers = {

@@ -1,8 +1,8 @@
 // The effect of a change of hypotheses on the state. Pure.
 import { countsOf, hypothesesText } from '../agent/hypotheses/hypotheses-text.ts';
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import { withChanged } from '../../../packages/vocabulary/src/hypotheses.ts';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import { withChanged } from '@holdfast/vocabulary/hypotheses';
 import type { Draft } from './draft.ts';
 import type { FactOf } from './facts.ts';
 

@@ -1,11 +1,11 @@
 // The effect of a model call on the state: its reply, its stop, its cost. Pure.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { BatchCall, ModelReplyFact } from '../../../packages/vocabulary/src/agent-state.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
+import type { BatchCall, ModelReplyFact } from '@holdfast/vocabulary/agent-state';
 import type { FactOf } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
 import { noticePrefix } from './reduce-context.ts';
-import { type Usage, addUsage, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import { type Usage, addUsage, toolCallsOf } from '@holdfast/vocabulary/messages';
 import { type Draft, type Reducers, append, pay, runOf, updateRun } from './draft.ts';
 
 /** The facts about model calls. */

@@ -1,12 +1,12 @@
 // The effect of a plan change on the state, and the plan's open steps at the end of a run. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { planText } from '../agent/plan/plan-text.ts';
 import { allSteps, isComplete, progressOf } from '../agent/plan/steps.ts';
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentState, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { Plan } from '../../../packages/vocabulary/src/plan.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import type { AgentState, RunState } from '@holdfast/vocabulary/agent-state';
+import type { Plan } from '@holdfast/vocabulary/plan';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 import type { Draft } from './draft.ts';
 import type { FactOf } from './facts.ts';
 

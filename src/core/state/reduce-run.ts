@@ -1,10 +1,10 @@
 // A run and its turns in the state: accepted, begun, ended, and the messages that enter from outside. Pure.
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { RunEnd, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { cutToBytes, cutWords } from '../../../packages/base/src/cut-text.ts';
-import { type Failure, type RunErrorCode, runErrorCode } from '../../../packages/base/src/failures.ts';
-import { costUnknownOf } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
+import type { RunEnd, RunState } from '@holdfast/vocabulary/agent-state';
+import { cutToBytes, cutWords } from '@holdfast/base/cut-text';
+import { type Failure, type RunErrorCode, runErrorCode } from '@holdfast/base/failures';
+import { costUnknownOf } from '@holdfast/vocabulary/frozen-context';
 import { addBudget, spentOf, stoppedEnd } from './limits.ts';
 import {
   type LogRecord,
@@ -13,16 +13,16 @@ import {
   isOfPerson,
   textOf,
   totalUsage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { answerCutSentence } from '../../../packages/report/src/describe-end.ts';
+} from '@holdfast/vocabulary/messages';
+import { answerCutSentence } from '@holdfast/report/describe-end';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { planResultOf } from './reduce-plan.ts';
 import { endsWithReport } from './report.ts';
 import { heldOutputOf, markCut, runResultOf } from './run-outcome.ts';
-import { noReport, type RunResult, type Thoughts } from '../../../packages/vocabulary/src/run-result.ts';
-import { eventTextBytes, taskBytes } from '../../../packages/base/src/sizes.ts';
+import { noReport, type RunResult, type Thoughts } from '@holdfast/vocabulary/run-result';
+import { eventTextBytes, taskBytes } from '@holdfast/base/sizes';
 import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import {
@@ -47,9 +47,11 @@ export const runReducers = {
     draft.state = {
       ...state,
       // what was sent meanwhile holds
-      ...(settings ? { settings: { ...state.settings, ...settings } } : {}),
-      ...(budgetAdded ? { budgetAdded: addBudget(state.budgetAdded ?? {}, budgetAdded) } : {}),
-      ...defined({ children: children && leaveChildren(children) }),
+      ...defined({
+        settings: settings && { ...state.settings, ...settings },
+        budgetAdded: budgetAdded && addBudget(state.budgetAdded ?? {}, budgetAdded),
+        children: children && leaveChildren(children),
+      }),
       sessionId,
       status: 'idle',
     };
@@ -82,7 +84,7 @@ export const runReducers = {
       loop: [],
       warnedRepeats: 0,
       denied: [],
-      ...(hasPerson(prompts) ? { heardAt: draft.now } : {}),
+      ...defined({ heardAt: hasPerson(prompts) ? draft.now : undefined }),
       settings: draft.state.settings ?? {},
     };
     const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
@@ -95,9 +97,11 @@ export const runReducers = {
       task,
       runs,
       run: { ...run, ...before },
-      ...(continued && budgetAdded ? { budgetAdded } : {}),
-      ...(plan ? { plan: continued ? { ...plan, runId: run.runId } : plan } : {}),
-      ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
+      ...defined({
+        budgetAdded: continued ? budgetAdded : undefined,
+        plan: plan && (continued ? { ...plan, runId: run.runId } : plan),
+        loadedGroups: keepsGroups(context) ? loadedGroups : undefined,
+      }),
     };
     move(draft, 'thinking');
     draft.events.push({ type: 'agent_start' });

@@ -1,18 +1,18 @@
 // The effect of a batch of tool calls on the state: started, answered, entered into the log in order. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { hash32 } from '../../../packages/base/src/hash32.ts';
-import { type Json, parseJson } from '../../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { hash32 } from '@holdfast/base/hash32';
+import { type Json, parseJson } from '@holdfast/base/json';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, rememberTurn, repeats } from './loop-guard.ts';
-import { decideOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { type CallTimes, type ToolCallPart, textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { Change } from '../../../packages/vocabulary/src/run-result.ts';
-import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { toVisibleLine } from '../../../packages/base/src/visible.ts';
-import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
-import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import { isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { shortArtifactId, withCall } from '../../../packages/view/src/call-index.ts';
+import { decideOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
+import { type CallTimes, type ToolCallPart, textOf } from '@holdfast/vocabulary/messages';
+import type { Change } from '@holdfast/vocabulary/run-result';
+import { cutText, cutToBytes } from '@holdfast/base/cut-text';
+import { toVisibleLine } from '@holdfast/base/visible';
+import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '@holdfast/base/sizes';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
+import { isStricter } from '@holdfast/vocabulary/tool-spec';
+import { shortArtifactId, withCall } from '@holdfast/view/call-index';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
 import { type Draft, type Reducers, append, pay, runOf, updateCall, updateRun } from './draft.ts';
@@ -22,7 +22,7 @@ import type {
   DeniedCall,
   IndexedCall,
   ToolAnswer,
-} from '../../../packages/vocabulary/src/agent-state.ts';
+} from '@holdfast/vocabulary/agent-state';
 
 /** The facts about tool calls. */
 export const toolReducers = {

@@ -1,10 +1,10 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import { userMessage } from '@holdfast/vocabulary/messages';
 import type { Fact } from './facts.ts';
 import { addBudget } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
@@ -20,7 +20,7 @@ import {
   updateRun,
   warn,
 } from './draft.ts';
-import { beginEpoch, withSegment } from '../../../packages/view/src/log.ts';
+import { beginEpoch, withSegment } from '@holdfast/view/log';
 import { childReducers } from './reduce-children.ts';
 import { condenseReducers, reduceView } from './reduce-condense.ts';
 import { contextReducers, setContext } from './reduce-context.ts';

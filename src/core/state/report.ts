@@ -1,7 +1,7 @@
 // The rules about the report of a run: when it is owed, and when it ends the run. Pure.
-import type { AgentState, RunEnd, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { LogRecord, RecordOf } from '../../../packages/vocabulary/src/messages.ts';
-import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
+import type { AgentState, RunEnd, RunState } from '@holdfast/vocabulary/agent-state';
+import type { LogRecord, RecordOf } from '@holdfast/vocabulary/messages';
+import { noReport } from '@holdfast/vocabulary/run-result';
 
 /** True if the agent must still hand in a report before the run may end. */
 export function owesReport(state: AgentState, run: RunState): boolean {

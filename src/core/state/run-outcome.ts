@@ -1,7 +1,7 @@
 // The result of a finished run: derived from the state, never stored in it. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { AgentState, RunEnd, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { cutText, cutToJsonBytes, newestOf } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '@holdfast/base/defined';
+import type { AgentState, RunEnd, RunState } from '@holdfast/vocabulary/agent-state';
+import { cutText, cutToJsonBytes, newestOf } from '@holdfast/base/cut-text';
 import {
   type LogRecord,
   type RecordOf,
@@ -10,7 +10,7 @@ import {
   lastWordsOf,
   textOf,
   toolCallsOf,
-} from '../../../packages/vocabulary/src/messages.ts';
+} from '@holdfast/vocabulary/messages';
 import type {
   NamedCall,
   MessageRange,
@@ -21,9 +21,10 @@ import type {
   RunOutput,
   RunStatus,
   SessionResult,
-} from '../../../packages/vocabulary/src/run-result.ts';
-import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
-import { inlineMessagesBytes, jsonBytes } from '../../../packages/base/src/sizes.ts';
+} from '@holdfast/vocabulary/run-result';
+import { unfoldCalls } from '@holdfast/view/call-index';
+import { inlineMessagesBytes, jsonBytes } from '@holdfast/base/sizes';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import {
   cutAnswer,
   cutCompletion,
@@ -31,8 +32,8 @@ import {
   errorCharacters,
   inArtifact,
 } from '../agent/delegation/task-result.ts';
-import { describeEnd } from '../../../packages/report/src/describe-end.ts';
-import { describeVerdict } from '../../../packages/report/src/verdict.ts';
+import { describeEnd } from '@holdfast/report/describe-end';
+import { describeVerdict } from '@holdfast/report/verdict';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 /** The range of records that the run appended, inclusive. */
@@ -179,9 +180,14 @@ export function forParent(
     usage,
     costUsd,
     toolCalls: toolCalls + childToolCalls,
-    ...defined({ lastWords, completion, soFar: soFar || undefined, isStored: isStored || undefined }),
-    ...(named.length > 0 ? { calls: named } : {}),
-    ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
+    ...defined({
+      lastWords,
+      completion,
+      soFar: soFar || undefined,
+      isStored: isStored || undefined,
+      calls: unlessEmpty(named),
+      error: error && { ...error, message: cutText(error.message, errorCharacters) },
+    }),
   };
 }
 

@@ -1,12 +1,12 @@
 // The thoughts of a run, built on reading from its log: the model's text before its calls, and each call's outcome
 // (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
-import { newest } from '../../../packages/base/src/newest.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { behindOutcome, describeOutcome, isMarked } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { type LogRecord, type RecordOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { Thought, Thoughts } from '../../../packages/vocabulary/src/run-result.ts';
-import { cutText, newestOf } from '../../../packages/base/src/cut-text.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { newest } from '@holdfast/base/newest';
+import { oneLine } from '@holdfast/base/one-line';
+import { behindOutcome, describeOutcome, isMarked } from '@holdfast/vocabulary/call-outcome';
+import { type LogRecord, type RecordOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { Thought, Thoughts } from '@holdfast/vocabulary/run-result';
+import { cutText, newestOf } from '@holdfast/base/cut-text';
+import { jsonBytes } from '@holdfast/base/sizes';
 
 const summaryCharacters = 80;
 

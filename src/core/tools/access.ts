@@ -4,11 +4,12 @@ import {
   type FrozenContext,
   type ShellAccess,
   shellChanges,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
+} from '@holdfast/vocabulary/frozen-context';
 import { decidePolicy, type PolicyCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
 
 /** The strictest verdict of several lists of rules (deny > ask > allow); the first one wins a tie. */
 export function decideStrictest(
@@ -36,14 +37,14 @@ export function rulesOfStart({
 
 /** The difference in words for people; undefined if there is none. */
 export function describeDifference(own: Access, frozen: Access): string | undefined {
-  const differences = [
-    ...(isSame(own.policy, frozen.policy) ? [] : ['policy']),
+  const differences = present([
+    !isSame(own.policy, frozen.policy) && 'policy',
     ...listDifference('file roots', own.roots, frozen.roots),
     ...listDifference('writable folders', own.writable, frozen.writable),
     ...listDifference('allowed hosts', own.hosts, frozen.hosts),
     ...listDifference('POST paths', own.posts, frozen.posts),
-    ...(isSame(own.shell, frozen.shell) ? [] : ['shell']),
-  ];
+    !isSame(own.shell, frozen.shell) && 'shell',
+  ]);
   if (differences.length === 0) return undefined;
   return `The configuration of a worker differs from the one that this run began with: ${differences.join('; ')}. The narrower of both applies until the next run.`;
 }

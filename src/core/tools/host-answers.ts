@@ -1,13 +1,14 @@
 // The answers of the hosts of a run as one list, and the words about a host without one. Pure.
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { defined } from '@holdfast/base/defined';
+import { jsonBytes } from '@holdfast/base/sizes';
 import type {
   HostAnswer,
   HostAnswers,
   HostDescription,
   HostedTool,
   HostToAsk,
-} from '../../../packages/vocabulary/src/hosts.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/hosts';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 
 /** Limit for the specs of all hosts together: they enter a payload with the start input. */
 const specsBytes = 160 * 1024;
@@ -36,7 +37,7 @@ export function toHostAnswers(
 }
 
 function toHosted({ spec, digest, judged }: HostDescription['tools'][number]): HostedTool {
-  return { name: spec.name, digest, ...(judged ? { judged } : {}) };
+  return defined({ name: spec.name, digest, judged });
 }
 
 /** The reason for a missing host whose queue has no poller. */

@@ -1,14 +1,15 @@
 // Tools on hosts: the queue of a host, the tools of all hosts as one list, and the place of a call. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type Json, type JsonObject, type JsonSchema, isRecord } from '../../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, type JsonObject, type JsonSchema, isRecord } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import {
   type FrozenHost,
   type HostAnswer,
   type HostAnswers,
   hostParameter,
-} from '../../../packages/vocabulary/src/hosts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/hosts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { notServed } from './host-answers.ts';
 import { matchesPattern } from './matching.ts';
 
@@ -97,7 +98,7 @@ function toFrozen(answer: HostAnswer, offered: ReadonlyMap<string, string[]>): F
   if ('missing' in answer) return { ...known, tools: [], missing: answer.missing };
   const here = answer.tools.filter((tool) => offered.get(tool.name)?.includes(name));
   const judged = here.filter((tool) => tool.judged).map((tool) => tool.name);
-  return { ...known, tools: here.map((tool) => tool.name), ...(judged.length > 0 ? { judged } : {}) };
+  return { ...known, tools: here.map((tool) => tool.name), ...defined({ judged: unlessEmpty(judged) }) };
 }
 
 function describeOthers(name: string, others: readonly string[], same: readonly string[]): string {
@@ -124,7 +125,7 @@ function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: bool
   return {
     ...schema,
     properties: { [hostParameter]: { type: 'string', enum: [...hosts], description }, ...properties },
-    ...(isOptional ? {} : { required: [hostParameter, ...required] }),
+    ...defined({ required: isOptional ? undefined : [hostParameter, ...required] }),
   };
 }
 

@@ -1,7 +1,10 @@
 // Limits of an agent by the configuration that a worker has now, where they are narrower than when the run began. Pure.
-import type { AgentSettings, AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AgentMode, SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { AgentSettings, AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { AgentMode, SourcedRule } from '@holdfast/vocabulary/tool-spec';
 import { milderMode } from './modes.ts';
 import { type PolicyScope, scopeOf } from './policy.ts';
 
@@ -28,9 +31,9 @@ export function heldBy(
   { toolGroups, above = [] }: Pick<AgentsNow, 'toolGroups'> & { above?: readonly string[] | undefined },
 ): Held {
   const isHeld = milderMode(settings.mode, spec.mode ?? 'ask') === settings.mode;
-  const modeOf = [...above, ...(isHeld ? [agent] : [])];
+  const modeOf = present([...above, isHeld && agent]);
   const hasMore = lacking(spec, settings, toolGroups).length > 0;
-  return { ...(modeOf.length > 0 && { modeOf }), ...(!hasMore && { toolsOfAgent: true }) };
+  return defined({ modeOf: unlessEmpty(modeOf), toolsOfAgent: !hasMore || undefined });
 }
 
 /** The lists of rules that judge the calls of a run, of which the strictest verdict counts, and their scope. */

@@ -1,6 +1,6 @@
 // Matches calls with policy rules: patterns over names, commands, paths, hosts and arguments. Pure.
-import { type Json, isRecord } from '../../../packages/base/src/json.ts';
-import type { CallAction, PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { type Json, isRecord } from '@holdfast/base/json';
+import type { CallAction, PolicyRule } from '@holdfast/vocabulary/tool-spec';
 
 /** One action of one call, with every field that a rule may test. */
 export type MatchedAction = {

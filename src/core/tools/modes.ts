@@ -1,7 +1,7 @@
 // Compares and describes the modes of a run. Pure.
-import { type RunModes, defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { type AgentMode, agentModes } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { type RunModes, defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { type AgentMode, agentModes } from '@holdfast/vocabulary/tool-spec';
 
 /** The milder of two modes; an unknown mode counts as the mildest. */
 export function milderMode(mode: AgentMode, most: AgentMode): AgentMode {

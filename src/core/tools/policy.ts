@@ -1,17 +1,17 @@
 // Decides allow | ask | deny for one call, by the rules, the effect of its actions and the agent's mode. Pure; called
 // twice: when a call is prepared, and again on the worker that is about to run it.
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { defined } from '@holdfast/base/defined';
+import type { Json } from '@holdfast/base/json';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import type {
   AgentMode,
   CallAction,
   PolicyDecision,
   SourcedRule,
   ToolEffect,
-} from '../../../packages/vocabulary/src/tool-spec.ts';
-import { isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/tool-spec';
+import { isStricter } from '@holdfast/vocabulary/tool-spec';
 import { matchesRule, mayMatchRule } from './matching.ts';
 import { milderMode } from './modes.ts';
 import { protectedPathOf } from './protected-paths.ts';

@@ -1,6 +1,6 @@
 // Protected files, which define the agent: no rule and no mode opens them to its tools (MODE-07). Pure.
-import type { Json } from '../../../packages/base/src/json.ts';
-import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Json } from '@holdfast/base/json';
+import type { CallAction } from '@holdfast/vocabulary/tool-spec';
 import { plainPath } from './matching.ts';
 
 /**

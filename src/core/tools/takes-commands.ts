@@ -1,6 +1,6 @@
 // Tells tools that take commands from others: one call of them says nothing about the next. Pure.
-import { isRecord } from '../../../packages/base/src/json.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { isRecord } from '@holdfast/base/json';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 
 /** A parameter that is named for commands, in any of the usual spellings. */
 const named =

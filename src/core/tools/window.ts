@@ -1,7 +1,7 @@
 // The time that a run is about as the default of its tools: a read that names no start begins a while before it. Pure.
-import type { TimeWindow } from '../../../packages/vocabulary/src/time-window.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import type { LookBack, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { TimeWindow } from '@holdfast/vocabulary/time-window';
+import type { JsonObject } from '@holdfast/base/json';
+import type { LookBack, ToolSpec } from '@holdfast/vocabulary/tool-spec';
 
 const minuteMs = 60_000;
 

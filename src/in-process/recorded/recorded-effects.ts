@@ -1,12 +1,12 @@
 // The loop's effects as a history has them: nothing runs, and each call ends as it was recorded. What the history does not
 // have goes on for ever, so that the session stands where its history ends.
 import type { Effects, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
-import { activityTable, type OutputOf } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { CallModelResult, ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
-import { deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { activityTable, type OutputOf } from '@holdfast/vocabulary/activity-table';
+import type { CallModelResult, ToolCallResult } from '@holdfast/vocabulary/call-results';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
+import { deliveryType } from '@holdfast/vocabulary/workflow-ids';
+import { isRecord } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import { lackOf, toFailed } from '../../workflows/activity-failure.ts';
 import { graceMs } from '../../workflows/session/stopper.ts';
 import { isReconcilable } from '../../workflows/session/tool-call.ts';

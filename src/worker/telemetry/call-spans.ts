@@ -4,11 +4,11 @@ import type { Attributes, Span, Tracer } from '@opentelemetry/api';
 import type * as Api from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import type { CallModelInput, ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { decideOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import type { CallModelResult, ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { inputTotal } from '../../../packages/vocabulary/src/messages.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { CallModelInput, ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
+import { decideOutcome } from '@holdfast/vocabulary/call-outcome';
+import type { CallModelResult, ToolCallResult } from '@holdfast/vocabulary/call-results';
+import { inputTotal } from '@holdfast/vocabulary/messages';
+import { messageOf } from '@holdfast/base/message-of';
 import { toolOf } from './metrics.ts';
 
 export function createCallSpans(

@@ -1,10 +1,10 @@
 // `/healthz` and `/readyz` of a worker, for an orchestrator and a load balancer. Reports the worker's state, and nothing
 // about its sessions.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { once } from 'node:events';
 import { type Server, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { listeningPort } from '@holdfast/base/listening-port';
+import { messageOf } from '@holdfast/base/message-of';
 import { ConfigError } from '../../config/config-file.ts';
 import { createServerProbe } from '../../config/temporal-connection.ts';
 
@@ -39,7 +39,7 @@ export async function serveHealth(address: string, subject: HealthSubject): Prom
   });
   await listen(server, { host: host.replaceAll(/^\[|\]$/g, ''), port: Number(port), address });
   return {
-    address: `${host}:${(server.address() as AddressInfo).port}`,
+    address: `${host}:${listeningPort(server)}`,
     async close() {
       server.closeAllConnections();
       if (server.listening) await once(server.close(), 'close');

@@ -1,6 +1,6 @@
 // Installs the SDK's process-wide runtime: the output of workflows, activities and the SDK goes to the worker's log, and
 // the command keeps its signals.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import {
   DefaultLogger,
   type MetricsExporterConfig,
@@ -8,7 +8,7 @@ import {
   makeTelemetryFilterString,
 } from '@temporalio/worker';
 import { ConfigError } from '../../config/config-file.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { toLogLine, type LogLine } from './log-line.ts';
 import { noteLoss } from './lost-task.ts';
 import { type LogOptions, openLog, writeLog } from './worker-log.ts';

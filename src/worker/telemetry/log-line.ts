@@ -1,6 +1,6 @@
 // One line of a worker's log, as text for people or as JSON. Pure; both formats have the same field names.
 import type { LogEntry, LogMetadata } from '@temporalio/worker';
-import { outOfStep } from '../../../packages/base/src/in-step.ts';
+import { outOfStep } from '@holdfast/base/in-step';
 import type { LogFormat, LogLevel } from '../../config/telemetry.ts';
 
 export type LogLine = {
@@ -50,7 +50,7 @@ export function toLogLine({ level, message, timestampNanos, meta = {} }: LogEntr
   const isOwn = source !== undefined || sdkComponent === undefined;
   if (!isOwn && repeated.has(message)) return undefined;
   const known = levels[level];
-  const fields = Object.entries({ ...meta, ...(source && { sdkComponent: source }) })
+  const fields = Object.entries({ ...meta, sdkComponent: source ?? sdkComponent })
     .filter(([name, value]) => !dropped.has(name) && value !== undefined)
     .map(([name, value]) => [renamed[name] ?? name, plain(value)]);
   const at = Number(timestampNanos / 1_000_000n);

@@ -1,13 +1,13 @@
 // The metrics of a worker, on Temporal's own meter and exporter; without an exporter the meter does nothing. Metrics of
 // runs and people are counted in the workflow (workflows/session/report-event.ts).
-import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
+import { mapValuesAsync } from '@holdfast/base/map-values';
 import type { ActivityInterceptorsFactory, MetricsExporterConfig } from '@temporalio/worker';
 import type { MetricMeter, MetricTags } from '@temporalio/common';
 import type { Metrics } from '../../config/telemetry.ts';
-import { decideOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import type { CallModelResult, ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { type Usage, addUsage } from '../../../packages/vocabulary/src/messages.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { decideOutcome } from '@holdfast/vocabulary/call-outcome';
+import type { CallModelResult, ToolCallResult } from '@holdfast/vocabulary/call-results';
+import { type Usage, addUsage } from '@holdfast/vocabulary/messages';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 /** The SDK's default of one second is more often than any reader needs. */
 const pushInterval = '15s';

@@ -3,10 +3,11 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { isHandBack } from '../../activities/base/hand-back.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord } from '@holdfast/base/json';
+import { deliveryType } from '@holdfast/vocabulary/workflow-ids';
 import { type CallMetrics, toolOf } from './metrics.ts';
 
 /** Characters of a failure's reason. */
@@ -74,11 +75,11 @@ function kindOf(activityType: string): 'model call' | 'tool call' | 'activity' {
 function idsOf(input: unknown): Fields {
   if (!isRecord(input)) return {};
   const { runId, turn, callId } = input;
-  return {
-    ...(typeof runId === 'string' && { run: runId }),
-    ...(typeof turn === 'number' && { turn }),
-    ...(typeof callId === 'string' && { call: callId }),
-  };
+  return defined({
+    run: typeof runId === 'string' ? runId : undefined,
+    turn: typeof turn === 'number' ? turn : undefined,
+    call: typeof callId === 'string' ? callId : undefined,
+  });
 }
 
 /** The name in the config that a message goes to; undefined of any other activity. */

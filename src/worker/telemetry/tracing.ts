@@ -10,8 +10,9 @@ import { ownVersion } from '../../config/own-version.ts';
 import type { OtlpTarget } from '../../config/telemetry.ts';
 import { createCallSpans } from './call-spans.ts';
 import { cleanText } from './worker-log.ts';
-import { mapValues } from '../../../packages/base/src/map-values.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
+import { cutText } from '@holdfast/base/cut-text';
 
 export type Tracing = {
   activity: ActivityInterceptorsFactory[];
@@ -132,16 +133,15 @@ export function cleanSpan(span: ReadableSpan, clean: (text: string) => string): 
   const all = (attributes: Attributes): Attributes =>
     mapValues(attributes, (value) => cleanValue(value, text));
   const { message } = span.status;
-  const events = span.events.map((event) => ({
-    ...event,
-    ...(event.attributes && { attributes: all(event.attributes) }),
-  }));
+  const events = span.events.map((event) =>
+    defined({ ...event, attributes: event.attributes && all(event.attributes) }),
+  );
   // keeps the span's own getters and methods
   return Object.create(span, {
     name: { value: text(span.name) },
     attributes: { value: all(span.attributes) },
     events: { value: events },
-    status: { value: { ...span.status, ...(message !== undefined && { message: text(message) }) } },
+    status: { value: message === undefined ? span.status : { ...span.status, message: text(message) } },
   }) as ReadableSpan;
 }
 

@@ -2,7 +2,7 @@
 // LogTape itself gets the lines under the category `holdfast`. Secrets of every worker of the process are removed.
 import { appendFileSync } from 'node:fs';
 import { configureSync, getConfig, getLogger, type LogRecord } from '@logtape/logtape';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import type { LogFormat, LogLevel } from '../../config/telemetry.ts';
 import { formatLine, type LogLine } from './log-line.ts';
 

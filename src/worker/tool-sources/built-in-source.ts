@@ -1,6 +1,6 @@
 // The built-in tools, as far as the config opens files, hosts or commands to them.
 import { join } from 'node:path';
-import { isWithin, overlap } from '../../../packages/processes/src/is-within.ts';
+import { isWithin, overlap } from '@holdfast/processes/is-within';
 import {
   type BuiltInOptions,
   createBuiltInTools,

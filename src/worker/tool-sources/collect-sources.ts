@@ -11,7 +11,7 @@ import { delegationToolNames } from '../../activities/tools/delegation-tools.ts'
 import { skillToolNames } from '../../activities/skills/skill-tools.ts';
 import { loadToolsTool } from '../../activities/tools/tool-groups.ts';
 import { ConfigError } from '../../config/config-file.ts';
-import type { ModelScript } from '../../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { isRecording, recordedTools } from './recorded-tools.ts';
 
 /** If two tools have one name, the earlier source's is used. Throws a ConfigError for a mistake in the settings of a source. */

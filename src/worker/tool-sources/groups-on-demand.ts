@@ -1,9 +1,9 @@
 // Toolsets and MCP servers whose tools the investigator loads when it needs them. All together they would be the largest
 // part of every request. Pure.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
 
 /** Bytes of all definitions up to which all tools are loaded at the start: three toolsets of the starter set, 2,000 tokens. */
 const maxBytes = 8_192;

@@ -1,10 +1,10 @@
 // Hosts of a configuration: their task queues, and the tools that a config offers as a host. A host's tools are known
 // only when a run asks it, so a worker has none of them.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { describeTools } from '../../activities/hosts/describe-host.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Config } from '../../config/config.ts';
-import type { HostToAsk } from '../../../packages/vocabulary/src/hosts.ts';
+import type { HostToAsk } from '@holdfast/vocabulary/hosts';
 import { hostQueue } from '../../core/tools/hosts.ts';
 import { type ToolSource, sourceOf } from './tool-source.ts';
 

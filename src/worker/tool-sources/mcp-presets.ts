@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { McpServerSettings, StartableServer } from '../../activities/mcp/mcp-settings.ts';
 import { pinPartsSchema } from '../../activities/mcp/mcp-pins.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { ConfigError } from '../../config/config-file.ts';
 
 const text = z.string().min(1);

@@ -1,9 +1,9 @@
 // The MCP servers of a config, with the secrets and the log of this process. Composition only; the MCP library is loaded
 // only if a config names a server.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { dirname, join, relative } from 'node:path';
 import type { McpServerState, McpToolState } from '../../activities/mcp/mcp-tools.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import { ownVersion } from '../../config/own-version.ts';

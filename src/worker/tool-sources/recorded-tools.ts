@@ -1,8 +1,8 @@
 // The tools of a recording: each call gets the result from the recording, and nothing else runs. Runs in Node.
 import { z } from 'zod';
 import { type RegisteredTool, type ToolReturn, defineTool } from '../../activities/tools/define-tool.ts';
-import type { ModelScript } from '../../../packages/scripted-model/src/model-script.ts';
-import { readCallId } from '../../../packages/scripted-model/src/script-place.ts';
+import type { ModelScript } from '@holdfast/scripted-model/model-script';
+import { readCallId } from '@holdfast/scripted-model/script-place';
 
 /**
  * One tool for each name that the script calls, with any arguments. A call without a recorded result gets an error

@@ -1,6 +1,6 @@
 // A digest of the settings of a toolset or an MCP server, so that a run meets the same ones on every worker.
 import { canonicalJson, digestOf } from '../../activities/base/digest.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { secretReferences } from '../../activities/secrets/references.ts';
 import { mayHoldSecret } from '../literal-secrets.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder } from '../../config/own-version.ts';
-import type { Toolset } from '../../../packages/sources/src/toolset.schema.ts';
+import type { Toolset } from '@holdfast/sources/toolset.schema';
 
 const folder = join(packageFolder(), 'catalog/toolsets');
 

@@ -2,8 +2,8 @@
 // doctor and `policy explain` all read the one list that collect-sources.ts makes.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { SourceFinding } from '../../activities/toolsets/source-checks.ts';
-import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Access } from '@holdfast/vocabulary/frozen-context';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 export type ToolSource = {
   /** Tools that can be called on this worker. */

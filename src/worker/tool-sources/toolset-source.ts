@@ -2,12 +2,12 @@
 import { dirname } from 'node:path';
 import { namesHost } from '../../activities/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
-import type { ToolsetSettings } from '../../../packages/sources/src/toolset.schema.ts';
+import type { ToolsetSettings } from '@holdfast/sources/toolset.schema';
 import type { OpenedToolset } from '../../activities/toolsets/toolsets.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import type { CallAction } from '@holdfast/vocabulary/tool-spec';
 import { starterFile } from './starter-toolsets.ts';
 import { settingsDigest, withoutPassword } from './settings-digest.ts';
 import {

@@ -16,15 +16,15 @@ import {
   readGroupInput,
   readSlotAnswer,
 } from '../../core/alerts/alert-names.ts';
-import { type GroupFates, toShown } from '../../../packages/vocabulary/src/alert-fate.ts';
+import { type GroupFates, toShown } from '@holdfast/vocabulary/alert-fate';
 import { nextGroupStep, oldAlerts, readWish } from '../../core/alerts/group-step.ts';
 import { reduceGroup } from '../../core/alerts/reduce-group.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
-import { succeeds } from '../../../packages/base/src/succeeds.ts';
-import { describeMinute } from '../../../packages/base/src/words.ts';
-import { alertNewsPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
-import { fatesPage } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import { defined } from '@holdfast/base/defined';
+import { plainLine } from '@holdfast/base/plain-markdown';
+import { succeeds } from '@holdfast/base/succeeds';
+import { describeMinute } from '@holdfast/base/words';
+import { alertNewsPrefix } from '@holdfast/vocabulary/outer-names';
+import { fatesPage } from '@holdfast/vocabulary/workflow-ids';
 import { accepted } from '../activity-failure.ts';
 import { schedule } from '../activity-options.ts';
 import { Actor } from '../actor.ts';

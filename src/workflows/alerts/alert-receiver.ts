@@ -1,8 +1,8 @@
 // The workflow of one receiver: gives its groups slots, within the day's budget, and keeps what could not be read. Its
 // rules are in core/alerts/slot-queue.ts.
 import { setCurrentDetails } from '@temporalio/workflow';
-import { isRecord, isText } from '../../../packages/base/src/json.ts';
-import { counted, toCost } from '../../../packages/base/src/words.ts';
+import { isRecord, isText } from '@holdfast/base/json';
+import { counted, toCost } from '@holdfast/base/words';
 import {
   type AlertReceiverInput,
   type ReceiverFact,

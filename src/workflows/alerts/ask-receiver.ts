@@ -1,10 +1,10 @@
 // The talk of a group with its receiver, which the first request starts. Runs in the workflow.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { ChildWorkflowCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { GroupState } from '../../core/alerts/alert-group.ts';
 import { alertMessages } from '../../core/alerts/alert-names.ts';
 import type { AlertReceiverInput, SlotRelease, SlotRequest } from '../../core/alerts/slot-queue.ts';
-import { alertReceiverId, alertReceiverType } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import { alertReceiverId, alertReceiverType } from '@holdfast/vocabulary/workflow-ids';
 import { sendSignal } from '../send-signal.ts';
 import { startBeside } from '../start-beside.ts';
 

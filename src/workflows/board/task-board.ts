@@ -1,15 +1,10 @@
 // The workflow of a task board: one workflow id for each board, until it is closed. Its rules are in core/board;
 // Temporal's updates serialise two claims of the same task.
 import { setCurrentDetails } from '@temporalio/workflow';
-import type { Parsed } from '../../../packages/base/src/json.ts';
-import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
+import type { Parsed } from '@holdfast/base/json';
+import { plainLine } from '@holdfast/base/plain-markdown';
 import { changeBoard, emptyBoard, readBoardInput } from '../../core/board/task-board.ts';
-import type {
-  BoardCallName,
-  BoardInput,
-  BoardState,
-  BoardTask,
-} from '../../../packages/vocabulary/src/board.ts';
+import type { BoardCallName, BoardInput, BoardState, BoardTask } from '@holdfast/vocabulary/board';
 import { accepted } from '../activity-failure.ts';
 import { Actor, type Change } from '../actor.ts';
 import { boardCallNames, closeBoardSignal, listTasksQuery } from './board-api.ts';

@@ -1,16 +1,12 @@
 // The workflow of a delivery: takes one message to each destination that its session has not reached, by its own retries, and
 // fails with words where some did not get it. Outlives its session.
+import { describeTime } from '@holdfast/base/words';
 import { isCancellation, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
-import {
-  notDelivered,
-  type DeliveryInput,
-  type Undelivered,
-} from '../../../packages/vocabulary/src/deliver.ts';
-import { describeTime } from '../../core/session/desk.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { plainLine } from '@holdfast/base/plain-markdown';
+import { notDelivered, type DeliveryInput, type Undelivered } from '@holdfast/vocabulary/deliver';
 import { lastCauseOf, refusal } from '../activity-failure.ts';
 import { schedule } from '../activity-options.ts';
 

@@ -11,11 +11,11 @@ import {
 } from '@temporalio/workflow';
 import { runSession } from '../../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../../core/loop/begin.ts';
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
-import { runFailed } from '../../../packages/vocabulary/src/outer-names.ts';
-import { type SessionResult, noReport } from '../../../packages/vocabulary/src/run-result.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import { endSentence } from '../../../packages/report/src/describe-end.ts';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import { runFailed } from '@holdfast/vocabulary/outer-names';
+import { type SessionResult, noReport } from '@holdfast/vocabulary/run-result';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import { endSentence } from '@holdfast/report/describe-end';
 import { problemOfStart } from '../../core/session/prompt.ts';
 import { nextInput } from '../../core/session/carried.ts';
 import { Session } from '../../core/session/session.ts';

@@ -1,7 +1,7 @@
 // Counts the metrics of runs, approvals and questions where they happen. Uses Temporal's own meter, which is silent in
 // a replay. Names of tools, agents and outcomes become labels; ids and words do not.
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
 import type { Session } from '../../core/session/session.ts';
 
 type Labels = Record<string, string>;

@@ -1,12 +1,12 @@
 // The deliveries of a session: at each point an activity tries each destination once. What did not arrive goes to a child
 // workflow, so that the session's end does not depend on a receiver. Runs in the workflow.
 import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import type { DeliveryInput, DeliveryPoint, Tried } from '../../../packages/vocabulary/src/deliver.ts';
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
-import { deliveryId, deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { defined } from '@holdfast/base/defined';
+import { defaultAgent } from '@holdfast/vocabulary/session-input';
+import type { DeliveryInput, DeliveryPoint, Tried } from '@holdfast/vocabulary/deliver';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import { deliveryId, deliveryType } from '@holdfast/vocabulary/workflow-ids';
 import {
   deliveryTitle,
   destinationsAt,
@@ -81,7 +81,7 @@ export class Deliveries {
       point,
       to,
       sessionId,
-      ...(key === sessionId ? {} : { storedAs: key }),
+      ...defined({ storedAs: key === sessionId ? undefined : key }),
       runId,
       at: this.#session.now(),
       agent,
@@ -121,11 +121,11 @@ function toTried(error: unknown): Tried {
   const cause = lastCauseOf(error);
   const { nonRetryable, details } = cause instanceof ApplicationFailure ? cause : {};
   const afterMs = details?.[0];
-  return {
+  return defined({
     error: messageOf(cause),
     isFinal: nonRetryable === true,
-    ...(typeof afterMs === 'number' ? { afterMs } : {}),
-  };
+    afterMs: typeof afterMs === 'number' ? afterMs : undefined,
+  });
 }
 
 async function startDelivery(message: DeliveryInput): Promise<void> {

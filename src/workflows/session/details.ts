@@ -1,19 +1,16 @@
 // The parts of a session in the current details of the Temporal UI: approvals and questions, each with its subject and an answer to
 // paste; parent and children, each with a link to its page, running or waiting ones first. Markdown. Runs in the workflow. The panel
 // clips after about nine lines, so every line counts.
-import { counted, describeCost, describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
-import { codeSpan, plainLine } from '../../../packages/base/src/plain-markdown.ts';
-import { toShownJson } from '../../../packages/base/src/shown-json.ts';
-import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import { counted, describeCost, describeDeadline, describeMoment } from '@holdfast/base/words';
+import { codeSpan, plainLine } from '@holdfast/base/plain-markdown';
+import { toShownJson } from '@holdfast/base/shown-json';
+import { cutText, cutToBytes } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { utf8Bytes } from '@holdfast/base/sizes';
 import { placeholders, toQuestionId } from '../../core/session/answers.ts';
-import type { Child } from '../../../packages/vocabulary/src/children.ts';
-import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import type {
-  Allowance,
-  PendingApproval,
-  PendingQuestion,
-} from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Child } from '@holdfast/vocabulary/children';
+import type { WaitingFor } from '@holdfast/vocabulary/events';
+import type { Allowance, PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 
 const shownBytes = 600;
 /** Limit for a question's text. */
@@ -32,17 +29,15 @@ export function approvalLines(pending: readonly PendingApproval[], sessionId: st
   return pending.flatMap((one, index) => {
     const changes = one.changes === undefined ? '' : `Changes ${codeSpan(one.changes)}. `;
     const whole = codeSpan(`holdfast approvals ${one.child?.sessionId ?? sessionId} --whole`);
-    return [
+    return present([
       `- ${ofChild(one)}${changes}Run ${codeSpan(callOf(one))}? ${plainLine(one.reason ?? '')}`.trimEnd(),
-      ...(one.masked ? [`- A secret in it is masked: ${whole} shows it.`] : []),
+      one.masked && `- A secret in it is masked: ${whole} shows it.`,
       `- ${timesOf(one, 'not run without an answer')}`,
-      ...(isWhole(one)
-        ? []
-        : [`- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`]),
-      ...(index === firstWhole ? [howToApprove] : []),
+      !isWhole(one) && `- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`,
+      index === firstWhole && howToApprove,
       // on its own line, so that a double click selects it all
-      ...(isWhole(one) ? [`- ${answerSpan(toQuestionId(one), 'approve')}`] : []),
-    ];
+      isWhole(one) && `- ${answerSpan(toQuestionId(one), 'approve')}`,
+    ]);
   });
 }
 
@@ -67,12 +62,12 @@ function answerSpan(question: string, answer: string): string {
 export function questionLines(pending: readonly PendingQuestion[]): string[] {
   return pending.flatMap((one, index) => {
     const options = (one.options ?? []).map(plainLine).join(' / ');
-    return [
+    return present([
       `- ${one.child ? `Subagent ${plainLine(one.child.name)}` : 'The agent'} asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
       `- ${timesOf(one, 'closed without an answer')}`,
-      ...(index === 0 ? [howToAnswer] : []),
+      index === 0 && howToAnswer,
       `- ${answerSpan(one.id, placeholders.answer)}`,
-    ];
+    ]);
   });
 }
 

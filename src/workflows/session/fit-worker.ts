@@ -1,7 +1,7 @@
 // A task that was handed back, because its worker lacks a part, waits for a worker with that part: visibly, without a
 // limit, and without a further event (WORKER-01). Runs in the workflow.
-import type { WorkerNeed } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { workerLacks } from '../../../packages/base/src/failures.ts';
+import type { WorkerNeed } from '@holdfast/vocabulary/activity-contracts';
+import { workerLacks } from '@holdfast/base/failures';
 import { lackOf } from '../activity-failure.ts';
 import { schedule } from '../activity-options.ts';
 import type { Stoppable, Host } from './stopper.ts';

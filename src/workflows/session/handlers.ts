@@ -9,15 +9,15 @@ import {
   setHandler,
   type Sinks,
 } from '@temporalio/workflow';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { internalQueries, noteReaderName } from '../../../packages/vocabulary/src/outer-names.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { internalQueries, noteReaderName } from '@holdfast/vocabulary/outer-names';
 import {
   describeOperation,
   operations,
   queryNames,
   signalNames,
   updateNames,
-} from '../../../packages/vocabulary/src/session-operations.ts';
+} from '@holdfast/vocabulary/session-operations';
 import { approvesUnseen, unseenApproval } from '../../core/session/answers.ts';
 import { queries } from '../../core/session/queries.ts';
 import type { Request } from '../../core/session/child-requests.ts';

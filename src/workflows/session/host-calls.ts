@@ -1,9 +1,9 @@
 // Texts about a host that does not answer. Runs in the workflow.
 import { TimeoutFailure } from '@temporalio/workflow';
 import type { Unanswered } from '../../core/loop/effects.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { noWorker, notServed } from '../../core/tools/host-answers.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { causeOf, lackOf } from '../activity-failure.ts';
 
 /** A clause for the end of a sentence, without a full stop. */

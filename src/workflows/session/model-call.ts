@@ -1,8 +1,8 @@
 // One model call: an activity that a stop reaches, and its outcome for the loop. Runs in the workflow.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { isCancellation } from '@temporalio/workflow';
-import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
+import type { CallModelInput } from '@holdfast/vocabulary/activity-contracts';
+import type { CallModelResult } from '@holdfast/vocabulary/call-results';
 import type { ModelOutcome, Take } from '../../core/loop/effects.ts';
 import { lackOf, ledgerOf, toModelFailed } from '../activity-failure.ts';
 import { schedule } from '../activity-options.ts';

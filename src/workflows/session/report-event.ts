@@ -1,10 +1,10 @@
 // The worker's log lines about a session: one for each run, approval, question and warning. Uses Temporal's own logger,
 // which is silent in a replay and adds nothing to history. Never logs the words of a task, an argument or a result.
 import { log } from '@temporalio/workflow';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
-import { inputTotal } from '../../../packages/vocabulary/src/messages.ts';
-import { noReport, toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import { inputTotal } from '@holdfast/vocabulary/messages';
+import { noReport, toOutcomeText } from '@holdfast/vocabulary/run-result';
 import type { Session } from '../../core/session/session.ts';
 
 /** Limit in characters for a reason, which may come from a model's server. */
@@ -67,7 +67,8 @@ function reportEnd(session: Session, event: Of<'agent_end'>): void {
     outputTokens: event.usage.output,
     costUsd: event.costUsd,
     durationMs: lastResult && lastResult.endedAt - lastResult.startedAt,
-    ...(event.error && { failure: event.error.code, reason: cutText(event.error.message, shownReason) }),
+    failure: event.error?.code,
+    reason: event.error && cutText(event.error.message, shownReason),
   });
 }
 

@@ -11,7 +11,7 @@ import {
   ParentClosePolicy,
   TerminatedFailure,
 } from '@temporalio/workflow';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type {
   CallOptions,
   ChildOutcome,
@@ -21,9 +21,9 @@ import type {
   Take,
 } from '../../core/loop/effects.ts';
 import { canHandOver } from '../../core/loop/saving.ts';
-import { activityTable } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { ActivityName, InputOf, OutputOf } from '../../../packages/vocabulary/src/activity-table.ts';
-import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { activityTable } from '@holdfast/vocabulary/activity-table';
+import type { ActivityName, InputOf, OutputOf } from '@holdfast/vocabulary/activity-table';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
 import type { Session } from '../../core/session/session.ts';
 import { toFailed } from '../activity-failure.ts';
 import { schedule } from '../activity-options.ts';

@@ -3,8 +3,8 @@
 import { ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Take, ToolCallOutcome, ToolCallRequest, Unanswered } from '../../core/loop/effects.ts';
-import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { causeOf, isWorkerLost, lackOf } from '../activity-failure.ts';
 import { abortedText, unknownOutcome } from '../../core/state/own-answers.ts';
 import { handedBackOptions, hostStartTimeout, scheduleTool, toolOptions } from '../activity-options.ts';

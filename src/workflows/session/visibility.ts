@@ -1,37 +1,34 @@
 // The session in the Temporal UI: details in Markdown, a few search attributes. Derived from state. Runs in the
 // workflow. No user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { Child } from '../../../packages/vocabulary/src/children.ts';
+import type { Child } from '@holdfast/vocabulary/children';
 import { hypothesisLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { progressLine } from '../../core/agent/plan/plan-text.ts';
-import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import { counted, describeCost, roundUsd } from '../../../packages/base/src/words.ts';
-import { costUnknownOf, isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
-import { estimateInputTokens } from '../../../packages/view/src/estimate.ts';
-import { inputTotal, totalUsage } from '../../../packages/vocabulary/src/messages.ts';
+import type { WaitingFor } from '@holdfast/vocabulary/events';
+import { keysOf } from '@holdfast/base/keys';
+import { counted, describeCost, roundUsd } from '@holdfast/base/words';
+import { costUnknownOf, isUnpriced } from '@holdfast/vocabulary/frozen-context';
+import { toModelName } from '@holdfast/vocabulary/model-name';
+import { estimateInputTokens } from '@holdfast/view/estimate';
+import { inputTotal, totalUsage } from '@holdfast/vocabulary/messages';
 import { describeModes, modesNow } from '../../core/tools/modes.ts';
-import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import {
-  noReport,
-  toOutcomeText,
-  type Change,
-  type RunResult,
-} from '../../../packages/vocabulary/src/run-result.ts';
-import { describeAdjusted, describeGrade } from '../../../packages/report/src/marks.ts';
-import { endSentence } from '../../../packages/report/src/describe-end.ts';
-import { lastWordsText } from '../../../packages/report/src/last-words.ts';
-import { codeSpan, plainLine, plainLines } from '../../../packages/base/src/plain-markdown.ts';
-import { markLines, toReadable } from '../../../packages/base/src/visible.ts';
+import { describeOutcome } from '@holdfast/vocabulary/call-outcome';
+import { noReport, toOutcomeText, type Change, type RunResult } from '@holdfast/vocabulary/run-result';
+import { describeAdjusted, describeGrade } from '@holdfast/report/marks';
+import { endSentence } from '@holdfast/report/describe-end';
+import { lastWordsText } from '@holdfast/report/last-words';
+import { codeSpan, plainLine, plainLines } from '@holdfast/base/plain-markdown';
+import { markLines, toReadable } from '@holdfast/base/visible';
 import {
   searchAttributeTypes,
   waitingMemo,
   type SearchAttributeName,
-} from '../../../packages/vocabulary/src/outer-names.ts';
+} from '@holdfast/vocabulary/outer-names';
 import { toWaitingNote } from '../../core/session/snapshot-of.ts';
 import { allowanceLines, approvalLines, childrenLines, parentLine, questionLines } from './details.ts';
 import type { Session } from '../../core/session/session.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
 
 /** If only turns have changed, the details are updated at most this often, in ms of workflow time. */
 const detailsEveryMs = 2_000;
@@ -151,9 +148,7 @@ function askedOf({ state, approvals, waitingReason, unread }: Session, marks: st
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
 
-const attributeNames = Object.keys(searchAttributeTypes).filter(
-  (name): name is SearchAttributeName => name in searchAttributeTypes,
-);
+const attributeNames = keysOf(searchAttributeTypes);
 const wireTypes = { Keyword: 'KEYWORD', Int: 'INT', Double: 'DOUBLE' } as const;
 
 /** The one place where a name gets its type: both come from one table. */
@@ -179,13 +174,13 @@ function detailsOf(session: Session, status: AgentStatus): string {
   const { namespace } = workflowInfo();
   const usage = totalUsage(state.usage);
   const turn = run?.turn ?? lastResult?.turns ?? 0;
-  const lines = [
+  const lines = present([
     `**${status}${waitingFor === undefined ? '' : ` for ${waitingFor}`}** · turn ${turn}`,
     '',
     ...approvalLines(allApprovals, session.id),
     ...questionLines(allQuestions),
-    ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
-    ...(unread === undefined ? [] : [`- ${plainLine(unread)}`]),
+    operatorReason !== undefined && `- waits for an **operator**: ${plainLine(operatorReason)}`,
+    unread !== undefined && `- ${plainLine(unread)}`,
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
     ...childrenLines(children, (id) => childWaits.ofChild(id), namespace),
     `- ${describeCost({ ...state, ...costUnknownOf(context) })}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
@@ -197,10 +192,10 @@ function detailsOf(session: Session, status: AgentStatus): string {
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...allowanceLines(approvals.allowances.held),
     ...changeLines((run ?? lastResult)?.changes),
-    ...(state.plan ? [`- plan ${plainLine(progressLine(state.plan.steps))}`] : []),
+    state.plan && `- plan ${plainLine(progressLine(state.plan.steps))}`,
     ...(state.hypotheses ?? []).map((one) => `- hypothesis ${plainLine(hypothesisLine(one))}`),
     ...(lastResult && !run ? resultLines(lastResult) : []),
-  ];
+  ]);
   return lines.join('\n');
 }
 

@@ -10,7 +10,7 @@ import {
   queryNames,
   signalNames,
   updateNames,
-} from '../../../packages/vocabulary/src/session-operations.ts';
+} from '@holdfast/vocabulary/session-operations';
 
 /** The workflow type under which any caller starts a session. */
 export const agentSessionType = 'agentSession';

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../../src/activities/assembly/assemble-context.ts';
 import type { AssembleContextDeps } from '../../../src/activities/assembly/assemble-context.ts';
-import type { BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { BegunWith } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 

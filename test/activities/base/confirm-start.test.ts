@@ -9,9 +9,9 @@ import { createHostActivities } from '../../../src/activities/host-activities.ts
 import { createActivities } from '../../../src/activities/index.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../../src/activities/tools/run-tool.ts';
-import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { functionModel } from '../../support/function-model.ts';
 import { frozenContext } from '../../support/frozen-context.ts';
 import { toDeps } from '../../support/session-worker.ts';

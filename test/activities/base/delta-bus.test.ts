@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
-import type { LiveEvent, LiveSource } from '../../../packages/vocabulary/src/session-events.ts';
+import type { LiveEvent, LiveSource } from '@holdfast/vocabulary/session-events';
 
 function event(seq: number, sessionId = 'a'): LiveEvent {
   return {

@@ -8,7 +8,7 @@ import type { ArtifactStore } from '../../../src/activities/storage/artifact-sto
 import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
 import { createActivities } from '../../../src/activities/index.ts';
 import { createBehindStore } from '../../../src/activities/storage/behind-store.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 const deafStore: ArtifactStore = { id: 'deaf', put: never, get: never };

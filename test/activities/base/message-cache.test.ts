@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalJson, digestOf } from '../../../src/activities/base/digest.ts';
 import { createMessageCache } from '../../../src/activities/base/message-cache.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
 
 test('digests are over canonical JSON: key order and absent keys make no difference, everything else does', () => {
   expect(canonicalJson({ b: [1, { d: undefined, c: 'ü' }], a: null })).toBe('{"a":null,"b":[1,{"c":"ü"}]}');

@@ -4,8 +4,8 @@ import { createBuiltInTools, offBuiltIns } from '../../../src/activities/assembl
 import { createDescribeHost } from '../../../src/activities/hosts/describe-host.ts';
 import { judgeCall } from '../../../src/activities/tools/judge-call.ts';
 import { createScheduleTool } from '../../../src/activities/built-in/schedule/create-schedule.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import type { AgentMode } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Json } from '@holdfast/base/json';
+import type { AgentMode } from '@holdfast/vocabulary/tool-spec';
 
 const tool = createScheduleTool();
 const dayMs = 86_400_000;

@@ -1,29 +1,26 @@
 // A session that begins from a checkpoint: what the activity makes of the document.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
-import { openOutput } from '../../../packages/stored/src/stored-output.ts';
+import { openOutput } from '@holdfast/stored/stored-output';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
 import { requests } from '../../../src/core/session/requests.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
 import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
-import type {
-  LoadCheckpointInput,
-  LoadedCheckpoint,
-} from '../../../packages/vocabulary/src/storage-contracts.ts';
-import type { ImagePart, LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import { planCondense } from '../../../packages/view/src/condense-reason.ts';
+import type { LoadCheckpointInput, LoadedCheckpoint } from '@holdfast/vocabulary/storage-contracts';
+import type { ImagePart, LogRecord } from '@holdfast/vocabulary/messages';
+import { planCondense } from '@holdfast/view/condense-reason';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
 import { spentOf } from '../../../src/core/state/limits.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 
 /** A long session whose outputs are stored, and the input of one that continues it. */
 async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {

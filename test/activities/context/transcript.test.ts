@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createMessageCache } from '../../../src/activities/base/message-cache.ts';
 import { createOwnWorkflow } from '../../../src/activities/base/own-workflow.ts';
 import { createTranscripts } from '../../../src/activities/context/transcript.ts';
-import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { internalQueries } from '@holdfast/vocabulary/outer-names';
+import type { CallModelInput } from '@holdfast/vocabulary/activity-contracts';
+import type { Message } from '@holdfast/vocabulary/messages';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { storeList } from '../../../src/activities/storage/segments.ts';
 import { MemoryWorkflow, archive, memoryStore, say, sessionId } from '../../support/model-bench.ts';
 

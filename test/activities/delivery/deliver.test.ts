@@ -1,11 +1,11 @@
 // One attempt of the activity deliver: what it gives up at once, and what Temporal is to try again, and when.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { workerLacks } from '../../../packages/base/src/failures.ts';
+import { workerLacks } from '@holdfast/base/failures';
 import { createDeliver } from '../../../src/activities/delivery/deliver.ts';
 import { DeliveryError } from '../../../src/activities/delivery/delivery-error.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
-import type { DeliverInput } from '../../../packages/vocabulary/src/deliver.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
+import type { DeliverInput } from '@holdfast/vocabulary/deliver';
 import { clientOf } from '../../support/own-workflow.ts';
 import { memoryStore } from '../../support/model-bench.ts';
 

@@ -7,7 +7,7 @@ import type { DeliveryMessage } from '../../../src/activities/delivery/delivery-
 import { toMarkdown, toText } from '../../../src/activities/delivery/markdown.ts';
 import { toSlack } from '../../../src/activities/delivery/slack.ts';
 import { toTeams } from '../../../src/activities/delivery/teams.ts';
-import type { RunStatus } from '../../../packages/vocabulary/src/run-result.ts';
+import type { RunStatus } from '@holdfast/vocabulary/run-result';
 import {
   alertMessage,
   approvalMessage,

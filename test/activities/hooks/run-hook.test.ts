@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import type { RegisteredHook } from '../../../src/activities/hooks/hook-definition.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createRunHook } from '../../../src/activities/hooks/run-hook.ts';
 import { createWithModel } from '../../../src/activities/model/side-request.ts';
-import type { RunHookInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type Message, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { RunHookInput } from '@holdfast/vocabulary/activity-contracts';
+import { type Message, userMessage } from '@holdfast/vocabulary/messages';
 import {
   MemoryWorkflow,
   attempt,

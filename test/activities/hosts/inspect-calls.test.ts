@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createInspectCalls } from '../../../src/activities/hosts/inspect-calls.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
-import type { FrozenTiers } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { PolicyDecision } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { FrozenTiers } from '@holdfast/vocabulary/frozen-context';
+import type { PolicyDecision } from '@holdfast/vocabulary/tool-spec';
 import { frozenContext } from '../../support/frozen-context.ts';
 
 const restart = defineTool({

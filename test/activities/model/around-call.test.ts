@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import type { AroundModelCall, RegisteredHook } from '../../../src/activities/hooks/hook-definition.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createAskModel } from '../../../src/activities/model/ask-model.ts';
 import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
-import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.ts';
-import type { FrozenHook } from '../../../packages/vocabulary/src/hook.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { LiveEvent } from '@holdfast/vocabulary/session-events';
+import type { FrozenHook } from '@holdfast/vocabulary/hook';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { frozenContext } from '../../support/frozen-context.ts';
 import {
   MemoryWorkflow,

@@ -2,9 +2,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { createAskModel } from '../../../src/activities/model/ask-model.ts';
-import type { AskModelInput, AskModelResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AssistantMessage, Message } from '../../../packages/vocabulary/src/messages.ts';
-import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { AskModelInput, AskModelResult } from '@holdfast/vocabulary/activity-contracts';
+import type { AssistantMessage, Message } from '@holdfast/vocabulary/messages';
+import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { calls } from '../../support/memory-model.ts';
 import { frozenContext } from '../../support/frozen-context.ts';
 import { MemoryWorkflow, attempt, fakeProvider, reply, say, worker } from '../../support/model-bench.ts';

@@ -1,10 +1,10 @@
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
-import { ModelFault } from '../../../packages/providers/src/faults.ts';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
+import { ModelFault } from '@holdfast/providers/faults';
 import { loadImage as readImage } from '../../../src/activities/model/request-artifacts.ts';
-import type { ModelFailureType } from '../../../packages/base/src/failures.ts';
-import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelFailureType } from '@holdfast/base/failures';
+import { noUsage } from '@holdfast/vocabulary/messages';
 import { frozenContext } from '../../support/frozen-context.ts';
 import {
   attempt,

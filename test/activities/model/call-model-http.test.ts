@@ -1,6 +1,6 @@
 // The whole model call over HTTP: real SDKs against the replay server, attempt by attempt.
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createKeepRefused } from '../../../src/activities/model/request-artifacts.ts';
 import { memoryStore, sessionId } from '../../support/model-bench.ts';
 import { errorAnswer, startHttpBench, streamed } from '../../support/model-http.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newestBytes } from '../../../src/activities/model/model-attempt.ts';
-import type { LiveEvent, LiveSource } from '../../../packages/vocabulary/src/session-events.ts';
-import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import type { LiveEvent, LiveSource } from '@holdfast/vocabulary/session-events';
+import { noUsage } from '@holdfast/vocabulary/messages';
+import { utf8Bytes } from '@holdfast/base/sizes';
 import { attempt, fakeProvider, reply, say, sessionId, started, worker } from '../../support/model-bench.ts';
 import { merged } from '../../support/merged-reply.ts';
 

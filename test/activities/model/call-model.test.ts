@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelProvider } from '../../../packages/providers/src/model-provider.ts';
-import { createScriptedProvider } from '../../../packages/providers/src/scripted.ts';
-import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { Message, ToolCallPart } from '../../../packages/vocabulary/src/messages.ts';
-import { textOf, toolCallsOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import type { ModelProvider } from '@holdfast/providers/model-provider';
+import { createScriptedProvider } from '@holdfast/providers/scripted';
+import { internalQueries } from '@holdfast/vocabulary/outer-names';
+import type { Message, ToolCallPart } from '@holdfast/vocabulary/messages';
+import { textOf, toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { callTool, say as sayStep, scriptOf } from '../../../src/testing.ts';
 import { frozenContext } from '../../support/frozen-context.ts';
 import {

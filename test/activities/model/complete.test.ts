@@ -1,11 +1,11 @@
 // Several models for one call: which is asked when, and what is kept of the one that gave up.
-import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions, toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions, toSettings } from '@holdfast/vocabulary/merge-options';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { ModelFailureType } from '../../../packages/base/src/failures.ts';
-import { toolCallsOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelFailureType } from '@holdfast/base/failures';
+import { toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import { modelsFor } from '../../../src/activities/model/complete.ts';
 import { frozenContext } from '../../support/frozen-context.ts';
 import { MemoryWorkflow, attempt, fakeProvider, reply, say, worker } from '../../support/model-bench.ts';

@@ -1,8 +1,8 @@
 // Answers that the output limit has cut: the model is asked to go on, or once more with more room.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
-import { type AssistantMessage, noUsage, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { toSettings } from '@holdfast/vocabulary/merge-options';
+import { type AssistantMessage, noUsage, textOf } from '@holdfast/vocabulary/messages';
 import { frozenContext } from '../../support/frozen-context.ts';
 import { attempt, fakeProvider, reply, say, started, worker } from '../../support/model-bench.ts';
 

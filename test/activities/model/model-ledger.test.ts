@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { decideRetry, withWasted } from '../../../src/activities/model/model-ledger.ts';
 import type { RetryDecision, RetryLimits } from '../../../src/activities/model/model-ledger.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
-import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { modelFailures } from '../../../packages/base/src/failures.ts';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { modelFailures } from '@holdfast/base/failures';
 
 const window: RetryLimits = { windowMs: 900_000 };
 const overloaded: ModelFailure = { type: 'Model.Overloaded', message: 'The provider is overloaded.' };

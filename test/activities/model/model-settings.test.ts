@@ -1,11 +1,11 @@
 // What of an agent's model options a run is frozen to.
 import { describe, expect, test } from 'vitest';
 import { createAssembleContext } from '../../../src/activities/assembly/assemble-context.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import { agentSpecSchema } from '../../../src/core/agent/agent-spec.schema.ts';
-import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import { parseSessionInput } from '../../../src/core/session/session-input.schema.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { checkInput } from '../../../src/worker/check-input.ts';
 import { memoryStore } from '../../support/model-bench.ts';
 

@@ -1,10 +1,10 @@
 // A request beyond the model's window, in every provider's words, through the real SDKs over HTTP.
 import { describe, expect, test } from 'vitest';
 import { isOverflowReply } from '../../../src/activities/model/complete.ts';
-import { overflowPatterns } from '../../../packages/providers/src/vendors.ts';
-import { recoveryOf } from '../../../packages/base/src/failures.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { overflowPatterns } from '@holdfast/providers/vendors';
+import { recoveryOf } from '@holdfast/base/failures';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import { defined } from '@holdfast/base/defined';
 import { assistant } from '../../support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../../support/provider-calls.ts';
 import { sampleEvents } from '../../support/sample-streams.ts';

@@ -8,12 +8,12 @@ import {
   createPrepareCalls,
   summarise,
 } from '../../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import type { AssistantMessage, StopReason } from '../../../packages/vocabulary/src/messages.ts';
-import type { PolicyRule, PreparedCall, ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Json } from '@holdfast/base/json';
+import type { AssistantMessage, StopReason } from '@holdfast/vocabulary/messages';
+import type { PolicyRule, PreparedCall, ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { assistant } from '../../support/model-calls.ts';
 import { fakeTool } from '../../support/tool-calls.ts';
 

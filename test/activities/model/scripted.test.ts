@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelDelta, ModelPurpose, ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
-import { parseModelScript } from '../../../packages/scripted-model/src/load-model-script.ts';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelPurpose, ModelRequest } from '@holdfast/vocabulary/model-call';
+import { parseModelScript } from '@holdfast/scripted-model/load-model-script';
 import { ScriptedModel, callTool, say, scriptOf } from '../../../src/testing.ts';
 
 function request(attempt = 1, agent = 'tester', purpose: ModelPurpose = 'main'): ModelRequest {

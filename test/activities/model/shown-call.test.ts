@@ -1,8 +1,8 @@
 // What a person is shown of a call: secrets masked wherever they are, nothing that a shell runs hidden, the gravest part named.
 import { expect, test } from 'vitest';
 import { maskedArgs, shownFacts } from '../../../src/activities/model/shown-call.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
-import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
+import type { CallAction } from '@holdfast/vocabulary/tool-spec';
 
 const redactor = createRedactor(['planted-secret-1']);
 const masked = (command: string) => maskedArgs({ command }, redactor).maskedArgs;

@@ -2,18 +2,14 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { createSummarize } from '../../../src/activities/model/summarize.ts';
-import { textTokens } from '../../../packages/base/src/text-tokens.ts';
-import { toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
-import type { CondenseOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type {
-  ModelLedger,
-  SummarizeInput,
-  SummarizeResult,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ModelFailureType } from '../../../packages/base/src/failures.ts';
-import type { AssistantMessage, Message } from '../../../packages/vocabulary/src/messages.ts';
-import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { textTokens } from '@holdfast/base/text-tokens';
+import { toSettings } from '@holdfast/vocabulary/merge-options';
+import type { CondenseOptions } from '@holdfast/vocabulary/agent-spec';
+import type { ModelLedger, SummarizeInput, SummarizeResult } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { ModelFailureType } from '@holdfast/base/failures';
+import type { AssistantMessage, Message } from '@holdfast/vocabulary/messages';
+import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { calls } from '../../support/memory-model.ts';
 import { frozenContext } from '../../support/frozen-context.ts';
 import {

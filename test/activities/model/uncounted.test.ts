@@ -1,6 +1,6 @@
 // Servers that send no counts: tokens are estimated, and marked.
 import { expect, test } from 'vitest';
-import { addUsage, noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { addUsage, noUsage } from '@holdfast/vocabulary/messages';
 import { startHttpBench, streamed } from '../../support/model-http.ts';
 import type { WireEvent } from '../../support/sse.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunkText } from '../../../src/activities/notes/chunk-text.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
-import { textTokens } from '../../../packages/base/src/text-tokens.ts';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
+import { textTokens } from '@holdfast/base/text-tokens';
 
 const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? [];
 

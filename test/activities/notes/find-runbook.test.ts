@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readRunbooks } from '../../../src/activities/notes/read-runbooks.ts';
 import { createFindRunbookTool, searchRunbooks } from '../../../src/activities/notes/find-runbook.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { runbookQuestions } from '../../support/runbook-questions.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 import { writeFiles } from '../../support/skill-folders.ts';

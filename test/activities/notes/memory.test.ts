@@ -8,7 +8,7 @@ import { createMemory, type Memory, type MemorySettings } from '../../../src/act
 import { shownChunks } from '../../../src/activities/notes/shown-memory.ts';
 import { SqliteStore } from '../../../src/activities/notes/sqlite-store.ts';
 import { memoryBlock } from '../../../src/core/agent/prompt/untrusted.ts';
-import { textTokens } from '../../../packages/base/src/text-tokens.ts';
+import { textTokens } from '@holdfast/base/text-tokens';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 type Bench = {

@@ -7,7 +7,7 @@ import { createFileArtifactStore } from '../../../src/activities/storage/file-ar
 import { folderNotes, postgresNotes, sessionNotes } from '../../../src/activities/storage/note-store.ts';
 import type { OpenNotes } from '../../../src/activities/storage/note-store.ts';
 import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { missingPrograms, postgresFolder, sharedPostgres } from '../../support/real-servers.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 

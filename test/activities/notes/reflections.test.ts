@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createFindReflections, createWriteReflection } from '../../../src/activities/notes/reflections.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 

@@ -1,7 +1,7 @@
 // Quotes that are real, and not where or not quite as the agent gave them: what code corrects, and what it leaves.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { renderReportHtml } from '@holdfast/report/report-html';
 import { quoting, readStored, startReportSession } from '../../support/report-session.ts';
 
 const line = 'FATAL: remaining connection slots are reserved';

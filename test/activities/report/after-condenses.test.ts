@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
-import { type AssistantMessage, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
-import type { Report } from '../../../packages/report/src/report.ts';
+import { type AssistantMessage, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { Report } from '@holdfast/report/report';
 import { localSession } from '../../support/local-session.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { fakeTool } from '../../support/tool-calls.ts';
-import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
+import { readReportNamed } from '@holdfast/stored/stored-session';
 
 /** Prints the line that is asked for by its place. */
 const lineTool = () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { alertedAt } from '../../../src/activities/report/causes/alerted-at.ts';
-import { type LogRecord, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { type LogRecord, userMessage } from '@holdfast/vocabulary/messages';
 
 const at = Date.UTC(2026, 10, 21, 4, 0);
 const log = (text: string): LogRecord[] => [

@@ -1,11 +1,11 @@
 // The checks of a root cause by code, on a report that the real tool makes over real stored outputs.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { CauseCheck } from '../../../packages/report/src/report.ts';
-import { capGrade } from '../../../packages/report/src/cap-grade.ts';
-import { isNoFault } from '../../../packages/report/src/report.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
+import type { CauseCheck } from '@holdfast/report/report';
+import { capGrade } from '@holdfast/report/cap-grade';
+import { isNoFault } from '@holdfast/report/report';
+import { renderReportHtml } from '@holdfast/report/report-html';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 import type { ReportSession } from '../../support/report-session.ts';
 

@@ -1,16 +1,16 @@
 // A report that was handed in before its run was continued in another session.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
+import type { CompleteReportInput } from '@holdfast/vocabulary/storage-contracts';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { clientWithCheckpoint } from '../../support/own-workflow.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createCompleteReport } from '../../../src/activities/report/complete-report.ts';
 import { storeReport } from '../../../src/activities/report/stored-report.ts';
-import { renderReport } from '../../../packages/report/src/report-markdown.ts';
+import { renderReport } from '@holdfast/report/report-markdown';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { startReportSession } from '../../support/report-session.ts';
-import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
+import { readReportNamed } from '@holdfast/stored/stored-session';
 
 test('[REPORT-13a] a run that was continued from a checkpoint has its commands for the session that ended it', async () => {
   const { artifacts } = await startReportSession();

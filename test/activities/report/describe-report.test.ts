@@ -2,7 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { createDescribeReport } from '../../../src/activities/report/describe-report.ts';
-import type { DescribeReportInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { DescribeReportInput } from '@holdfast/vocabulary/activity-contracts';
 import { clientWithCheckpoint } from '../../support/own-workflow.ts';
 import { type ReportSession, startReportSession } from '../../support/report-session.ts';
 

@@ -1,9 +1,9 @@
 // Incidents whose causes are known, half of the reports right and half wrong, each with the hypotheses of its agent: forty that
 // the checks were tuned on, and others, written without a look at them, that only measure them.
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { capGrade } from '../../../packages/report/src/cap-grade.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import { capGrade } from '@holdfast/report/cap-grade';
 import { type Case, hypothesesOf } from '../../support/causes/hypotheses.ts';
 import { type Incident, incidents } from '../../support/causes/incidents.ts';
 import { measuredRight } from '../../support/causes/measured-right.ts';

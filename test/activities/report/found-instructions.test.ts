@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers';
 import { expect, test } from 'vitest';
 import { findInstructions } from '../../../src/activities/report/found-instructions.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { callsOf } from '../../../packages/stored/src/logged-calls.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { callsOf } from '@holdfast/stored/logged-calls';
 import { type ReportSession, startReportSession } from '../../support/report-session.ts';
 
 const words = { toolSpec: () => undefined, redact: (text: string) => text };

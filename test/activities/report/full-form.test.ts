@@ -4,8 +4,8 @@ import { createArgumentValidator } from '../../../src/activities/tools/tool-argu
 import { workLimit } from '../../../src/activities/report/work-limit.ts';
 import { lookUpQuotes } from '../../../src/activities/report/look-up-quotes.ts';
 import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { claimParts, reportParts } from '../../support/report-parts.ts';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 

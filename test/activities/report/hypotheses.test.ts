@@ -1,10 +1,10 @@
 // The hypotheses of a report that the real tool makes over real stored outputs: their status, and the check `prediction`.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { capGrade } from '../../../packages/report/src/cap-grade.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
-import { logArtifact } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { capGrade } from '@holdfast/report/cap-grade';
+import { renderReportHtml } from '@holdfast/report/report-html';
+import { logArtifact } from '@holdfast/vocabulary/outer-names';
 import { readStored, startReportSession, type ReportSession } from '../../support/report-session.ts';
 
 const deploy = '2026-11-21T03:34:58Z deploy id=d-41 service=payments change="pool 20 -> 2"';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findRequest, wordsOfCall } from '../../../src/activities/report/instruction-words.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 
 const task = 'Checkout is slow since 03:00. Find out why; payments is the service behind it.';
 const bash = { summaryArguments: ['command'] };

@@ -1,9 +1,9 @@
 // report of a session that has delegated: its quotes may be of outputs that other sessions got.
 import { describe, expect, test } from 'vitest';
 import { createGrepTool } from '../../../src/activities/built-in/files/grep.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { logArtifact } from '../../../packages/vocabulary/src/outer-names.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { Json } from '@holdfast/base/json';
+import { logArtifact } from '@holdfast/vocabulary/outer-names';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { unknownOutcome } from '../../../src/core/state/own-answers.ts';
 import { quoting, readStored, startReportSession, type ReportSession } from '../../support/report-session.ts';
 

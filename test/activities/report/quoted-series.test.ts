@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { drawnPoints, withQuotedSeries } from '../../../src/activities/report/quoted-series.ts';
 import { seriesAnswer } from '../../../src/activities/toolsets/series-answer.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import type { Series, SeriesPoint } from '../../../packages/base/src/series.ts';
-import type { CheckedQuote, Report } from '../../../packages/report/src/report.ts';
-import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
+import type { Json } from '@holdfast/base/json';
+import type { Series, SeriesPoint } from '@holdfast/base/series';
+import type { CheckedQuote, Report } from '@holdfast/report/report';
+import type { LoggedCall } from '@holdfast/stored/logged-calls';
 import { storeReport } from '../../../src/activities/report/stored-report.ts';
 import { limitReport } from '../../support/sample-reports.ts';
 

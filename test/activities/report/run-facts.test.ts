@@ -1,21 +1,16 @@
 // The facts of a run from a log as it is stored: what is bounded, what is not known, what is taken out.
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { findGaps } from '../../../src/activities/report/gaps.ts';
 import { countingReport } from '../../../src/activities/report/handed-in.ts';
 import { wordsOfCall } from '../../../src/activities/report/instruction-words.ts';
 import { runFacts } from '../../../src/activities/report/run-facts.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import {
-  noUsage,
-  userMessage,
-  type LogRecord,
-  type ToolResultMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { noUsage, userMessage, type LogRecord, type ToolResultMessage } from '@holdfast/vocabulary/messages';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
-import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import { callsOf } from '../../../packages/stored/src/logged-calls.ts';
+import type { CompleteReportInput } from '@holdfast/vocabulary/storage-contracts';
+import { callsOf } from '@holdfast/stored/logged-calls';
 import { calls } from '../../support/memory-model.ts';
 
 const at = Date.UTC(2026, 10, 22, 3, 0, 0);

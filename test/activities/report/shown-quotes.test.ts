@@ -1,9 +1,9 @@
 // Quotes as a reader sees them, and those that a report has no room for.
 import { describe, expect, test } from 'vitest';
 import { repairReport } from '../../../src/activities/built-in/report/repair-report.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { renderReportHtml } from '@holdfast/report/report-html';
 import { quoting, readStored, startReportSession } from '../../support/report-session.ts';
 
 const lines = ['all was well at 09:57', 'FATAL: the success rate is 0.95 of 1', 'the end of the log'];

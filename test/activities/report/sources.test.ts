@@ -4,11 +4,11 @@ import { createHttpGetTool } from '../../../src/activities/built-in/http/http-to
 import { createReadTool } from '../../../src/activities/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
-import { renderReport } from '../../../packages/report/src/report-markdown.ts';
-import type { Gap, Report } from '../../../packages/report/src/report.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { renderReportHtml } from '@holdfast/report/report-html';
+import { renderReport } from '@holdfast/report/report-markdown';
+import type { Gap, Report } from '@holdfast/report/report';
 import { z } from 'zod';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { quoting, readStored, startReportSession } from '../../support/report-session.ts';

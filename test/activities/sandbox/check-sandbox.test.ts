@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { probeSandbox } from '../../../packages/processes/src/sandbox/check-sandbox.ts';
-import { createSandbox } from '../../../packages/processes/src/sandbox/sandbox.ts';
+import { probeSandbox } from '@holdfast/processes/sandbox/check-sandbox';
+import { createSandbox } from '@holdfast/processes/sandbox/sandbox';
 import { runInside, sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
 
 const projectRoot = resolve(import.meta.dirname, '../../..');

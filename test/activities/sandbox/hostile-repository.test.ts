@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isRead, judgeCommand } from '../../../packages/shell-judge/src/index.ts';
-import { plainEnvironment } from '../../../packages/processes/src/sandbox/sandbox.ts';
+import { isRead, judgeCommand } from '@holdfast/shell-judge';
+import { plainEnvironment } from '@holdfast/processes/sandbox/sandbox';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 /** Lines that are judged to read, with the verbs and options that make git look at settings of the repository. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { secretReferences } from '../../../src/activities/secrets/references.ts';
 import { SecretError, createSecrets, type SecretsDeps } from '../../../src/activities/secrets/secrets.ts';
 import type { SecretSource } from '../../../src/activities/secrets/sources.ts';

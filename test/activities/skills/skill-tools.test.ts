@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createFrozenAccess } from '../../../src/activities/tools/frozen-access.ts';
 import { createReadSkills } from '../../../src/activities/skills/read-skills.ts';
-import type { FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { FrozenSkill } from '@holdfast/vocabulary/frozen-context';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { frozenContext } from '../../support/frozen-context.ts';
 import { skillFile, skillsIn, writeFiles } from '../../support/skill-folders.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
-import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
+import { skillArtifact } from '@holdfast/stored/artifact-names';
 
 let [folder, other] = ['', ''];
 let skills: FrozenSkill[] = [];

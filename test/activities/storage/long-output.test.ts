@@ -1,11 +1,11 @@
 // Outputs that are too long for memory, over a real store.
 import { describe, expect, test } from 'vitest';
-import { runProcess } from '../../../packages/processes/src/run-process.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { runProcess } from '@holdfast/processes/run-process';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { LongOutput, type LongOutputOptions } from '../../../src/activities/storage/long-output.ts';
-import { openOutput } from '../../../packages/stored/src/stored-output.ts';
+import { openOutput } from '@holdfast/stored/stored-output';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 

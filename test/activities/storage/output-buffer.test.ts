@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createOutputBuffer } from '../../../packages/processes/src/output-buffer.ts';
+import { createOutputBuffer } from '@holdfast/processes/output-buffer';
 
 function bufferOf(keepBytes: number, ...chunks: (string | Uint8Array)[]) {
   const buffer = createOutputBuffer(keepBytes);

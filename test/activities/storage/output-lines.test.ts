@@ -1,9 +1,9 @@
 // Lines around a quote, read from a real store: short outputs, outputs in pieces, and calls of subagents.
 import { describe, expect, test } from 'vitest';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
-import { logArtifact } from '../../../packages/vocabulary/src/outer-names.ts';
-import { readOutputLines } from '../../../packages/stored/src/output-lines.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
+import { logArtifact } from '@holdfast/vocabulary/outer-names';
+import { readOutputLines } from '@holdfast/stored/output-lines';
 import { type ReportSession, startReportSession } from '../../../test/support/report-session.ts';
 
 const sessionId = 'session-1';

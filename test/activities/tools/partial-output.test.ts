@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createPartialOutput } from '../../../src/activities/tools/partial-output.ts';
 import type { PartialOutput } from '../../../src/activities/tools/partial-output.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
-import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
+import type { LiveEvent } from '@holdfast/vocabulary/session-events';
 
 function watched(
   attempt = 2,

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { createToolActivities } from '../../../src/activities/tools/run-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { PolicyDecision } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { PolicyDecision } from '@holdfast/vocabulary/tool-spec';
 import { fakeTool, toolBench, toolCallInput } from '../../support/tool-calls.ts';
 
 const gone = () => Promise.reject(new Error('no such table'));

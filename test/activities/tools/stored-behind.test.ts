@@ -1,11 +1,11 @@
 // What a call waits for: the store, only where the log does not get all of its output.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { createReadArtifactTool } from '../../../src/activities/built-in/files/read-artifact.ts';
 import type { CallAccess } from '../../../src/activities/tools/frozen-access.ts';
 import type { RegisteredTool, ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
+import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { fakeTool, toolBench } from '../../support/tool-calls.ts';
 

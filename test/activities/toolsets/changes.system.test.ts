@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ToolsetSettings } from '../../../packages/sources/src/toolset.schema.ts';
+import type { ToolsetSettings } from '@holdfast/sources/toolset.schema';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
+import type { Json } from '@holdfast/base/json';
+import { whyOf } from '@holdfast/vocabulary/call-outcome';
 import { startKubernetes } from '../../support/kubernetes-stand-in.ts';
 import {
   missingPrograms,

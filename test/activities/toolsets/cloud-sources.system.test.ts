@@ -4,7 +4,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { motoMissing, startMoto } from '../../support/moto-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { plantedPassword, starterToolset } from '../../support/toolset-bench.ts';

@@ -1,7 +1,7 @@
 // Changes in a Kubernetes cluster, by the real helm and the real kubectl over a stand-in of its API.
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { createChangesTool } from '../../../src/activities/toolsets/changes-tool.ts';
 import { getHelm, helmMissing, releaseSecrets } from '../../support/helm.ts';
 import { startKubernetes } from '../../support/kubernetes-stand-in.ts';

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import { readToolset } from '../../../src/activities/toolsets/read-toolset.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { ferretdbMissing, startFerretdb } from '../../support/ferretdb-server.ts';
 import { kafkaMissing, startKafka } from '../../support/kafka-server.ts';
 import { mariadbMissing, startMariadb } from '../../support/mariadb-server.ts';

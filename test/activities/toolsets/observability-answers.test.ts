@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { starterToolset } from '../../support/toolset-bench.ts';
 
 const now = Date.parse('2026-11-28T05:30:00Z');

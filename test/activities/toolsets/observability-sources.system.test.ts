@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { openSearchMissing, startOpenSearch } from '../../support/opensearch-server.ts';
 import { type SourceRoute, startSourceApi } from '../../support/source-api.ts';
 import { plantedPassword, starterToolset } from '../../support/toolset-bench.ts';

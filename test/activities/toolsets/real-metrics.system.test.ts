@@ -2,10 +2,10 @@
 // to fail on the second one.
 import { expect, test } from 'vitest';
 import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
-import { renderReport } from '../../../packages/report/src/report-markdown.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { renderReportHtml } from '@holdfast/report/report-html';
+import { renderReport } from '@holdfast/report/report-markdown';
 import { readReport } from '../../../src/activities/report/stored-report.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { functionModel } from '../../support/function-model.ts';

@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ToolsetSettings } from '../../../packages/sources/src/toolset.schema.ts';
+import type { ToolsetSettings } from '@holdfast/sources/toolset.schema';
 import type { OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import {
   missingPrograms,
@@ -14,7 +14,7 @@ import {
   startPrometheus,
   startRedis,
 } from '../../support/real-servers.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';

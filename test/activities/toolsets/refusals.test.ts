@@ -4,9 +4,9 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { inputOf } from '../../../packages/sources/src/parameters.ts';
-import { toolsetSchema } from '../../../packages/sources/src/toolset.schema.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import { inputOf } from '@holdfast/sources/parameters';
+import { toolsetSchema } from '@holdfast/sources/toolset.schema';
+import type { Json } from '@holdfast/base/json';
 import { startHttpServer } from '../../support/http-server.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
 

@@ -8,7 +8,7 @@ import { sharedMissing, sharedPath } from '../../support/shared.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 
 type Rule = { if?: string; out?: string; err?: string; exit?: number };
 type Report = {

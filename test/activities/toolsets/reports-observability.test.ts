@@ -2,7 +2,7 @@
 // by name where the shared data are missing.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { isRecord, type Json } from '../../../packages/base/src/json.ts';
+import { isRecord, type Json } from '@holdfast/base/json';
 import { startHttpServer } from '../../support/http-server.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';

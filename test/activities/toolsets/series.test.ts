@@ -3,10 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import { readSeries, summarise } from '../../../packages/sources/src/series-summary.ts';
-import { readStoredSeries } from '../../../packages/stored/src/stored-series.ts';
+import { readSeries, summarise } from '@holdfast/sources/series-summary';
+import { readStoredSeries } from '@holdfast/stored/stored-series';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';

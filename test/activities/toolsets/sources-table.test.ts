@@ -2,11 +2,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { inputOf } from '../../../packages/sources/src/parameters.ts';
-import { parametersOf } from '../../../packages/sources/src/compare.ts';
+import { inputOf } from '@holdfast/sources/parameters';
+import { parametersOf } from '@holdfast/sources/compare';
 import { overInstances } from '../../../src/activities/toolsets/instances.ts';
 import { defineTool, type RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { toDefinitions } from '@holdfast/vocabulary/tool-spec';
 import { groupsOnDemand } from '../../../src/worker/tool-sources/groups-on-demand.ts';
 import { readStarterSet } from '../../../src/worker/tool-sources/starter-toolsets.ts';
 import { callCli } from '../../support/cli.ts';

@@ -1,7 +1,7 @@
 // Sources by stand-ins of their programs: versions and states that this machine does not have.
 import { describe, expect, test } from 'vitest';
 import { createChangesTool } from '../../../src/activities/toolsets/changes-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { type StandIn, standIns } from '../../support/stand-in.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
 

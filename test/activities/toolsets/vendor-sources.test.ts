@@ -2,7 +2,7 @@
 // its shapes. Nobody has tried them on the vendors' servers yet.
 import { expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 import { type SourceRoute, startSourceApi } from '../../support/source-api.ts';
 import { plantedPassword, starterToolset } from '../../support/toolset-bench.ts';
 

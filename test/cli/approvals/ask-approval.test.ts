@@ -9,7 +9,7 @@ import { parseReply } from '../../../src/cli/approvals/ask-here.ts';
 import type { ApprovalReply } from '../../../src/cli/approvals/ask-here.ts';
 import type { Cli, Output } from '../../../src/cli/cli.ts';
 import type { Approval } from '../../../src/client.ts';
-import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 
 const hour = 3_600_000;
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { describeActivity, describeInput, describeStatus } from '../../../src/cli/live/describe-live.ts';
 import { type LiveState, begin, createLiveState, hear, know } from '../../../src/cli/live/live-state.ts';
 import { widthOf } from '../../../src/cli/render/fit.ts';
-import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 
 const colors = noColors;
 const start = Date.UTC(2026, 10, 22, 21, 6);

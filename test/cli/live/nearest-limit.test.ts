@@ -1,8 +1,8 @@
 // The limit that a run is nearest to, by the share of it that is used.
 import { expect, test } from 'vitest';
 import { nearestLimit } from '../../../src/cli/live/describe-live.ts';
-import type { Budget } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { RunProgress } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Budget } from '@holdfast/vocabulary/agent-spec';
+import type { RunProgress } from '@holdfast/vocabulary/snapshot';
 
 const minute = 60_000;
 const run: RunProgress = {

@@ -10,7 +10,7 @@ import type { Cli, Output } from '../../../src/cli/cli.ts';
 import { openView } from '../../../src/cli/live/follow-session.ts';
 import { createSessionRenderer } from '../../../src/cli/render/session-renderer.ts';
 import type { Heard, SessionHandle } from '../../../src/client.ts';
-import type { PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 import { until } from '../../support/until.ts';
 
 const deadline = Date.now() + 3_600_000;

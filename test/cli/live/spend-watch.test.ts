@@ -1,7 +1,7 @@
 // The snapshots that the status line reads: few, and the newest is never missed.
 import { expect, test } from 'vitest';
 import { createSpendWatch } from '../../../src/cli/live/spend-watch.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { until } from '../../support/until.ts';
 
 test('a hundred events at once cost two snapshots, and the last one comes after all of them', async () => {

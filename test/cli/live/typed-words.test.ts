@@ -7,7 +7,7 @@ import {
   createSender,
 } from '../../../src/cli/live/typed-words.ts';
 import type { TypedSession } from '../../../src/cli/live/typed-words.ts';
-import type { PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 
 // oxfmt-ignore
 const waiting = (id: string): PendingApproval => ({

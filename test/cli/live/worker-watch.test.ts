@@ -1,8 +1,8 @@
 // The worker of a session that is only watched: its going and its coming are said once each.
 import { expect, test } from 'vitest';
 import type { Liveness } from '../../../src/client.ts';
-import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { WaitingFor } from '@holdfast/vocabulary/events';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { createWorkerWatch } from '../../../src/cli/live/worker-watch.ts';
 
 type Answer = Liveness['worker'] | 'away';

@@ -1,8 +1,8 @@
 // The table of options: each has its default, its schema and its place in the settings from there.
 import { expect, test } from 'vitest';
 import { agentOverrideFields } from '../../../src/core/agent/agent-spec.schema.ts';
-import { agentDefaults, agentOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions, toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
+import { agentDefaults, agentOptions } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions, toSettings } from '@holdfast/vocabulary/merge-options';
 import { parseSessionInput } from '../../../src/core/session/session-input.schema.ts';
 
 test('every option has a schema, which takes its default and refuses a value of another kind', () => {

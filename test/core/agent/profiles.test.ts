@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import { createActivities } from '../../../src/activities/index.ts';
-import type { Profile } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { Profile } from '@holdfast/vocabulary/agent-spec';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { LocalEffects } from '../../../src/in-process/local-effects.ts';
 import { MemoryHost, runInMemory } from '../../../src/in-process/memory-host.ts';
 import { functionModel } from '../../support/function-model.ts';
 import { toDeps } from '../../support/session-worker.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.ts';
+import type { LiveEvent } from '@holdfast/vocabulary/session-events';
 
 /** An agent with a hook, a tool, a group of tools and a small window, whose model calls a tool 12 times. */
 async function play(profile: Profile) {

@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/alerts/alert-group.ts';
 import { nextGroupStep, oldAlerts, readWish } from '../../../src/core/alerts/group-step.ts';
 import { reduceGroup } from '../../../src/core/alerts/reduce-group.ts';
-import type { Alert, AlertRoute } from '../../../packages/vocabulary/src/alert.ts';
+import type { Alert, AlertRoute } from '@holdfast/vocabulary/alert';
 import { aRoute, anAlert, limits } from '../../support/alerts.ts';
 
 const start = Date.UTC(2026, 10, 28, 3, 0);

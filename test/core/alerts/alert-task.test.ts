@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { shortened, toRecord } from '../../../src/core/alerts/alert-record.ts';
 import { alertNews, alertOf } from '../../../src/core/alerts/alert-task.ts';
-import type { Alert } from '../../../packages/vocabulary/src/alert.ts';
+import type { Alert } from '@holdfast/vocabulary/alert';
 import { endOf, endOfFailure } from '../../../src/core/alerts/session-end.ts';
 import { sessionInputSchema } from '../../../src/core/session/session-input.schema.ts';
 import { anAlert } from '../../support/alerts.ts';

@@ -1,11 +1,11 @@
 // The ending "no fault found": its words wherever a grade is shown, and what was looked at.
 import { expect, test } from 'vitest';
-import { fromOutcomeText, toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
-import { describeGrade } from '../../../packages/report/src/marks.ts';
-import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
-import { renderReport } from '../../../packages/report/src/report-markdown.ts';
-import type { Report } from '../../../packages/report/src/report.ts';
-import { toReportRef } from '../../../packages/report/src/report-ref.ts';
+import { fromOutcomeText, toOutcomeText } from '@holdfast/vocabulary/run-result';
+import { describeGrade } from '@holdfast/report/marks';
+import { renderReportHtml } from '@holdfast/report/report-html';
+import { renderReport } from '@holdfast/report/report-markdown';
+import type { Report } from '@holdfast/report/report';
+import { toReportRef } from '@holdfast/report/report-ref';
 import { endOf } from '../../../src/core/alerts/session-end.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 

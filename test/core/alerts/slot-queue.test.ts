@@ -8,7 +8,7 @@ import {
   nextReceiverStep,
   reduceReceiver,
 } from '../../../src/core/alerts/slot-queue.ts';
-import type { ReceiverLimits } from '../../../packages/vocabulary/src/alert.ts';
+import type { ReceiverLimits } from '@holdfast/vocabulary/alert';
 
 const midnight = Date.UTC(2026, 10, 28);
 const hour = 3_600_000;

@@ -1,7 +1,7 @@
 // The rules of a task board as values.
 import { describe, expect, test } from 'vitest';
 import { boardLimits, changeBoard, emptyBoard, readBoardInput } from '../../../src/core/board/task-board.ts';
-import type { BoardCall, BoardCallName, BoardState } from '../../../packages/vocabulary/src/board.ts';
+import type { BoardCall, BoardCallName, BoardState } from '@holdfast/vocabulary/board';
 
 /** The board after these calls, each of which must be taken. */
 function boardAfter(...calls: BoardCall[]): BoardState {

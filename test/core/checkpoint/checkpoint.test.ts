@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateVersion } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { stateVersion } from '@holdfast/vocabulary/agent-state';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import {
   joinPages,
   pageOfCheckpoint,
@@ -13,13 +13,13 @@ import {
   withRecords,
 } from '../../../src/core/checkpoint/checkpoint.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../../src/core/checkpoint/checkpoint.schema.ts';
-import type { Checkpoint } from '../../../packages/vocabulary/src/session-input.ts';
+import type { Checkpoint } from '@holdfast/vocabulary/session-input';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { errorAnswer } from '../../../src/core/state/own-answers.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { estimateTokens } from '../../../packages/view/src/estimate.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { estimateTokens } from '@holdfast/view/estimate';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryModel, type MemoryOptions } from '../../support/memory-session.ts';

@@ -2,8 +2,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateVersion } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { stateVersion } from '@holdfast/vocabulary/agent-state';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import { inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';

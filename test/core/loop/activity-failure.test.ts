@@ -1,7 +1,7 @@
 // What the failure of an activity tells the loop.
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { noUsage } from '@holdfast/vocabulary/messages';
 import { ledgerOf, toFailed, toModelFailed } from '../../../src/workflows/activity-failure.ts';
 
 const failing = (cause: Error) =>

@@ -1,7 +1,7 @@
 // The loop in memory: what it asks the model, what it runs, and how a run ends.
 import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';
 import { MemorySession } from '../../support/memory-session.ts';

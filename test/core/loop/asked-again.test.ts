@@ -1,10 +1,10 @@
 // When a person is asked again about the same call, how long, and about which calls at all.
 import { expect, test } from 'vitest';
-import type { EvaluatePolicyInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { alertNewsPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import type { EvaluatePolicyInput } from '@holdfast/vocabulary/activity-contracts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import { alertNewsPrefix } from '@holdfast/vocabulary/outer-names';
+import type { PreparedCall } from '@holdfast/vocabulary/tool-spec';
+import { jsonBytes } from '@holdfast/base/sizes';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { claimTask } from '../../../src/core/loop/around-task.ts';
-import type { BoardAnswer, BoardCallInput, BoardTask } from '../../../packages/vocabulary/src/board.ts';
+import type { BoardAnswer, BoardCallInput, BoardTask } from '@holdfast/vocabulary/board';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
 import { callMemoryBoard, listMemoryBoard } from '../../../src/in-process/local-effects.ts';

@@ -1,6 +1,6 @@
 // Each call of a batch has its own times: they come from its activity, and what it waited for is no work.
 import { expect, test } from 'vitest';
-import type { ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { ToolAnswer } from '@holdfast/vocabulary/agent-state';
 import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';
 import { MemorySession } from '../../support/memory-session.ts';

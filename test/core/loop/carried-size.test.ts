@@ -1,8 +1,8 @@
 // What travels at a hand-over is as large in a long session as in a short one.
 import { expect, test } from 'vitest';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
 import type { Carried } from '../../../src/core/session/carried.ts';
-import { toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import { toolCallsOf } from '@holdfast/vocabulary/messages';
 import { calls } from '../../support/memory-model.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';

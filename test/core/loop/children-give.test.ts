@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pinFindingTool } from '../../../src/activities/assembly/built-in-tools.ts';
 import { createReadArtifactTool } from '../../../src/activities/built-in/files/read-artifact.ts';
 import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
 import { type Team, type TeamOptions, delegating, lastResults, runTeam } from '../../support/team.ts';

@@ -1,8 +1,8 @@
 // An agent that goes in circles, because each condense makes it forget what it did: warned, then stopped.
-import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import type { Carried } from '../../../src/core/session/carried.ts';
 import { refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';

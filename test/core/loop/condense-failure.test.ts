@@ -1,6 +1,6 @@
 // What a condense that fails costs: a warning, or under overflow what the agent's owner has chosen.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 

@@ -1,6 +1,6 @@
 // A condense that a person asks for while idle, and the states that a condense goes through.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { gate } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';

@@ -1,6 +1,6 @@
 // A person stops a condense: nothing is wrong with it, and what they had to say comes first.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { gate } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryModel, type MemoryOptions } from '../../support/memory-session.ts';

@@ -1,11 +1,11 @@
 // The strategies: what each folds, what it keeps and how its summary stands in the next request.
 import { describe, expect, test } from 'vitest';
-import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
-import { estimateTokens } from '../../../packages/view/src/estimate.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
-import { viewPosition } from '../../../packages/view/src/log.ts';
+import type { CondenseStrategyName } from '@holdfast/vocabulary/agent-spec';
+import type { CondensePlan } from '@holdfast/view/condense/strategy';
+import { estimateTokens } from '@holdfast/view/estimate';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
+import { viewPosition } from '@holdfast/view/log';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 

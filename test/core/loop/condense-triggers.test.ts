@@ -1,13 +1,9 @@
 // When a condense is due: by the provider's count, by our own only where there is none, by the size of the history.
 import { expect, test } from 'vitest';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
-import { historyBudget } from '../../../packages/view/src/condense/triggers.ts';
-import {
-  estimateInputTokens,
-  estimateSystemTokens,
-  estimateViewTokens,
-} from '../../../packages/view/src/estimate.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
+import { historyBudget } from '@holdfast/view/condense/triggers';
+import { estimateInputTokens, estimateSystemTokens, estimateViewTokens } from '@holdfast/view/estimate';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 

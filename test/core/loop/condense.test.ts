@@ -1,6 +1,6 @@
 // Condensing on the pure loop: when, what is cut, what stays, and what a failure costs.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 

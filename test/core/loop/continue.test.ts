@@ -1,7 +1,7 @@
 // Going on without a new task: what a continued run begins with, and when there is nothing to go on with.
 import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 

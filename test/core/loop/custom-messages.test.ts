@@ -1,7 +1,7 @@
 // Messages of an application in a session: kept and told like any other, and shown to no model by themselves.
 import { expect, test } from 'vitest';
-import { fromLLM, textOf, toLLM, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
+import { fromLLM, textOf, toLLM, userMessage } from '@holdfast/vocabulary/messages';
+import type { Message } from '@holdfast/vocabulary/messages';
 import { parsePrompt } from '../../../src/core/session/prompt.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';

@@ -1,6 +1,6 @@
 // Times for people: the same moment in the reader's zone, and the time that is left.
 import { expect, test } from 'vitest';
-import { describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
+import { describeDeadline, describeMoment } from '@holdfast/base/words';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,7 +1,7 @@
 // What a session knows of its children over executions: plain data crosses, and nothing else.
 import { expect, test } from 'vitest';
-import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
-import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { noUsage } from '@holdfast/vocabulary/messages';
+import type { SessionResult } from '@holdfast/vocabulary/run-result';
 import { noThoughts } from '../../../src/core/state/thoughts.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';

@@ -1,6 +1,6 @@
 // Delegation in memory, with real sessions at both ends: what children get, what they give back, and what it costs.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { snapshotOf } from '../../../src/core/session/snapshot-of.ts';
 import { noThoughts } from '../../../src/core/state/thoughts.ts';
 import { delegating, lastResults, runTeam } from '../../support/team.ts';

@@ -2,8 +2,8 @@
 // what a report leaves to say.
 import { expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';

@@ -1,9 +1,9 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
-import { toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import { toolCallsOf } from '@holdfast/vocabulary/messages';
 import { describe, expect, test } from 'vitest';
-import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryModel } from '../../support/memory-session.ts';
 

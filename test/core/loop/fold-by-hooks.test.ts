@@ -1,7 +1,7 @@
 // A condense strategy of one's own, as a hook at beforeCondense: what it is told, what it decides, and what its failure costs.
 import { expect, test } from 'vitest';
-import type { HookInputs, HookOutputs } from '../../../packages/vocabulary/src/hook.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { HookInputs, HookOutputs } from '@holdfast/vocabulary/hook';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 

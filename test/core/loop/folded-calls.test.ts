@@ -1,12 +1,12 @@
 // What a model reads of the calls that were folded: in every strategy, over hand-overs, and the same bytes in an epoch.
 import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
-import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { textTokens } from '../../../packages/base/src/text-tokens.ts';
-import { callIndexText } from '../../../packages/view/src/call-index.ts';
-import { estimateViewTokens } from '../../../packages/view/src/estimate.ts';
-import { strategies } from '../../../packages/view/src/condense/strategies.ts';
+import type { CondenseStrategyName } from '@holdfast/vocabulary/agent-spec';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
+import { textTokens } from '@holdfast/base/text-tokens';
+import { callIndexText } from '@holdfast/view/call-index';
+import { estimateViewTokens } from '@holdfast/view/estimate';
+import { strategies } from '@holdfast/view/condense/strategies';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { says } from '../../support/memory-model.ts';
 import { delegating, runTeam } from '../../support/team.ts';

@@ -1,7 +1,7 @@
 // Hooks at their points: what they get, what they may change, in which order, and what their failure means.
 import { describe, expect, test } from 'vitest';
-import type { HookInputs } from '../../../packages/vocabulary/src/hook.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { HookInputs } from '@holdfast/vocabulary/hook';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';

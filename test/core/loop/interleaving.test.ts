@@ -2,7 +2,7 @@
 // HOLDFAST_SEEDS=20000 plays more of them; a failing list of choices becomes a named test here, for ever.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { UserMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { UserMessage } from '@holdfast/vocabulary/messages';
 import type { Session } from '../../../src/core/session/session.ts';
 import type { Fact } from '../../../src/core/state/facts.ts';
 import { playInterleaving } from '../../support/interleaving.ts';

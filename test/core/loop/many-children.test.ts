@@ -1,6 +1,6 @@
 // A session that delegates a thousand times: what it keeps of its children is the same after two hundred and after a thousand.
 import { expect, test } from 'vitest';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
 import { delegating, runTeam } from '../../support/team.ts';
 
 const tasksEach = 50;

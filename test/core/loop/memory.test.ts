@@ -4,8 +4,8 @@ import type {
   FlushMemoryInput,
   SaveIncidentInput,
   SearchMemoryInput,
-} from '../../../packages/vocabulary/src/storage-contracts.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+} from '@holdfast/vocabulary/storage-contracts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';
 import { MemorySession, type MemoryOptions, type ScriptedBodies } from '../../support/memory-session.ts';

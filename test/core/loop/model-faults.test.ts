@@ -1,7 +1,7 @@
 // Faults of models that the loop has to bear, played through the real SDKs over HTTP: what becomes of the run.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { AssistantContent, ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { AssistantContent, ToolResultMessage } from '@holdfast/vocabulary/messages';
 import { sampleEvents } from '../../support/sample-streams.ts';
 import { errorAnswer } from '../../support/provider-calls.ts';
 import { callOf, httpSession, loopWires, streamOf, textAnswerOf } from '../../support/model-loop.ts';

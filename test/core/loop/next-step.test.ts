@@ -1,16 +1,16 @@
 // The one decision of the agent, alone: a state and what waits outside, and the step that follows. Here is what no played
 // run shows; the other branches are proved by the runs beside this file.
-import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { describe, expect, test } from 'vitest';
 import { decideNextStep, type NextStep, type Waiting } from '../../../src/core/loop/next-step.ts';
-import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
 import {
   newAgentState,
   type AgentState,
   type BatchCall,
   type RunEnd,
   type RunState,
-} from '../../../packages/vocabulary/src/agent-state.ts';
+} from '@holdfast/vocabulary/agent-state';
 import type { Fact } from '../../../src/core/state/facts.ts';
 import { failuresEnd } from '../../../src/core/state/loop-guard.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';

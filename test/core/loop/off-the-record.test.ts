@@ -1,7 +1,7 @@
 // A long session off the record: what travels where nothing may be stored.
 import { expect, test } from 'vitest';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import { notKept } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { notKept } from '@holdfast/vocabulary/frozen-context';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 

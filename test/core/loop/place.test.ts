@@ -1,9 +1,9 @@
 // What a model is told of its place, and when: before the first message of each run, from what was frozen and the run's own time.
 import { expect, test } from 'vitest';
-import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { textOf, toLLM } from '../../../packages/vocabulary/src/messages.ts';
-import { strategies } from '../../../packages/view/src/condense/strategies.ts';
+import type { Access } from '@holdfast/vocabulary/frozen-context';
+import type { CondenseStrategyName } from '@holdfast/vocabulary/agent-spec';
+import { textOf, toLLM } from '@holdfast/vocabulary/messages';
+import { strategies } from '@holdfast/view/condense/strategies';
 import { looker } from '../../support/condense-sessions.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions, type MemoryRequest } from '../../support/memory-session.ts';

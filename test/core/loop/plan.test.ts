@@ -1,7 +1,7 @@
 // A plan over a run: made by a planner or by the agent, kept by update_plan, held against the answer at the end.
 import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { queries } from '../../../src/core/session/queries.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';

@@ -1,11 +1,8 @@
 // The tiers of the policy beside its rules, as the loop asks them: when, about what, and what becomes of a call.
 import { expect, test } from 'vitest';
-import type {
-  EvaluatePolicyInput,
-  EvaluatePolicyResult,
-} from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { FrozenTiers } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { PolicyDecision } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { EvaluatePolicyInput, EvaluatePolicyResult } from '@holdfast/vocabulary/activity-contracts';
+import type { FrozenTiers } from '@holdfast/vocabulary/frozen-context';
+import type { PolicyDecision } from '@holdfast/vocabulary/tool-spec';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';
 import {

@@ -1,7 +1,7 @@
 // Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
 import { describe, expect, test } from 'vitest';
 import { older, overtaken } from '../../../src/core/session/inbox.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, stopped, type MemoryModel } from '../../support/memory-session.ts';

@@ -1,9 +1,9 @@
 // Notes of failed children, in memory with real sessions and a real folder: left by a failure, read before a similar task.
-import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
 import { delegating, lastResults, runTeam } from '../../support/team.ts';

@@ -1,15 +1,15 @@
 // What people have said stays in the head of every later view: verbatim, with who and when, whatever the summary leaves
 // out.
 import { expect, test } from 'vitest';
-import { alertNewsPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
+import { alertNewsPrefix } from '@holdfast/vocabulary/outer-names';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
-import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { type UserContent, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { estimateViewTokens } from '../../../packages/view/src/estimate.ts';
-import { strategies } from '../../../packages/view/src/condense/strategies.ts';
-import { saidIn } from '../../../packages/view/src/said.ts';
-import { jsonBytes, saidBytes, saidTextBytes } from '../../../packages/base/src/sizes.ts';
+import type { CondenseStrategyName } from '@holdfast/vocabulary/agent-spec';
+import { type UserContent, textOf, userMessage } from '@holdfast/vocabulary/messages';
+import { estimateViewTokens } from '@holdfast/view/estimate';
+import { strategies } from '@holdfast/view/condense/strategies';
+import { saidIn } from '@holdfast/view/said';
+import { jsonBytes, saidBytes, saidTextBytes } from '@holdfast/base/sizes';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions, type MemoryRequest } from '../../support/memory-session.ts';

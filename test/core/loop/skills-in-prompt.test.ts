@@ -1,12 +1,12 @@
 // What the system prompt of a run has of its skills, in this process with the activities that ship.
-import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 import { skillFile, writeFiles } from '../../support/skill-folders.ts';
 import { call, inTurn, type SkillBench, skillSession } from '../../support/skill-session.ts';

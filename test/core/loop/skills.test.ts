@@ -2,12 +2,12 @@
 import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 import { carryOut, requests as sessionRequests } from '../../../src/core/session/requests.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { skillFile, writeFiles } from '../../support/skill-folders.ts';
 import {
   call,

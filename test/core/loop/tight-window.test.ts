@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImagePart, Message } from '../../../packages/vocabulary/src/messages.ts';
-import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { estimateTokens } from '../../../packages/view/src/estimate.ts';
+import type { ImagePart, Message } from '@holdfast/vocabulary/messages';
+import { textOf, userMessage } from '@holdfast/vocabulary/messages';
+import { estimateTokens } from '@holdfast/view/estimate';
 import { answer, look, refused } from '../../support/condense-sessions.ts';
 import { reply } from '../../support/memory-model.ts';
 import { textAnswer } from '../../../src/core/state/own-answers.ts';

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';

@@ -1,9 +1,9 @@
 // The critic of a report, in memory with real sessions and the real tool report: what it gets, how its words go back, once.
-import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { describe, expect, test } from 'vitest';
 import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
-import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';

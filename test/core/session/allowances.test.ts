@@ -1,9 +1,9 @@
 // Remembered approvals: they answer calls that would ask, never more than the person meant, until they are taken back.
 import { expect, test } from 'vitest';
-import { toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import type { PreparedCall } from '@holdfast/vocabulary/tool-spec';
+import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { withRecords } from '../../../src/core/checkpoint/checkpoint.ts';

@@ -1,6 +1,6 @@
 // What a call that waits shows of the reason for asking.
 import { expect, test } from 'vitest';
-import type { BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { BatchCall } from '@holdfast/vocabulary/agent-state';
 import { Approvals, approvalRequested } from '../../../src/core/session/approvals.ts';
 
 test('[SAFE-11ab] the reason for asking has the escapes of the arguments, in the snapshot and in the event', () => {

@@ -1,14 +1,14 @@
 // What waits for people in the subagents of a session, seen and answered at the top: sessions that send to each other, without
 // any loop.
 import { expect, test } from 'vitest';
-import type { BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { BatchCall } from '@holdfast/vocabulary/agent-state';
 import type { RequestName } from '../../../src/core/session/requests.ts';
 import { approvesUnseen } from '../../../src/core/session/answers.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 import { carryOut, requests, takeSignal } from '../../../src/core/session/requests.ts';
 import { Session } from '../../../src/core/session/session.ts';
-import { childUpdateBytes, jsonBytes } from '../../../packages/base/src/sizes.ts';
-import type { ChildUpdate } from '../../../packages/vocabulary/src/child-update.ts';
+import { childUpdateBytes, jsonBytes } from '@holdfast/base/sizes';
+import type { ChildUpdate } from '@holdfast/vocabulary/child-update';
 
 type Sent = { to: string; signal: string; payload: unknown };
 

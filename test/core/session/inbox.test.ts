@@ -1,7 +1,7 @@
 // The inbox alone: what waits, and what a run leaves behind.
 import { expect, test } from 'vitest';
 import { Inbox, overtaken } from '../../../src/core/session/inbox.ts';
-import { type UserMessage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
 
 const message = (text: string): UserMessage => ({
   role: 'user',

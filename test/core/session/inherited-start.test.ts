@@ -1,10 +1,10 @@
 // What a session passes on to those that it lets begin later: its limits, and no right more.
 import { expect, test } from 'vitest';
 import { inheritedStart } from '../../../src/core/session/queries.ts';
-import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
 import { frozenContext } from '../../support/frozen-context.ts';
-import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
 
 test('[SCHED-06d] agent, mode, tools, budget, rules and destinations are those of the session', () => {
   const input: SessionInput = {

@@ -1,6 +1,6 @@
 // What the Temporal UI shows of a call that waits: nothing to paste below a cut, and what changes something before the rest.
 import { expect, test } from 'vitest';
-import type { PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 import { allowanceLines, approvalLines } from '../../../src/workflows/session/details.ts';
 
 // oxfmt-ignore

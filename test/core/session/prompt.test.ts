@@ -1,7 +1,7 @@
 // What callers send, and what is said about it when it is wrong.
 import { describe, expect, test } from 'vitest';
 import { parsePrompt, parseQueued } from '../../../src/core/session/prompt.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
 
 const image = { type: 'image', artifactId: 'a', mediaType: 'image/png', sha256: 'f' };
 

@@ -1,6 +1,6 @@
 // What a sender is told of a message: who reads it, or that it was not taken, in each state of the run.
 import { describe, expect, test } from 'vitest';
-import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
 import { queries } from '../../../src/core/session/queries.ts';
 import { takeSignal } from '../../../src/core/session/requests.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';

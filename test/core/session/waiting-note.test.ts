@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toWaitingNote } from '../../../src/core/session/snapshot-of.ts';
-import type { PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { PendingQuestion } from '@holdfast/vocabulary/snapshot';
 
 const asking = (question: string): PendingQuestion => ({
   id: 'c1',

@@ -1,10 +1,10 @@
 // The share of the parent's budget that each child gets.
 import { expect, test } from 'vitest';
-import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { Budget } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { noUsage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import type { Budget } from '@holdfast/vocabulary/agent-spec';
+import { noUsage, userMessage } from '@holdfast/vocabulary/messages';
 import type { Fact } from '../../../src/core/state/facts.ts';
 import { shareOf } from '../../../src/core/state/limits.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
 import { reduce } from '../../../src/core/state/reduce.ts';
 
 test('[FAULT-48b] `once` calls are counted by kind, and the newest 500 kinds are kept', () => {

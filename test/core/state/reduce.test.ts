@@ -1,18 +1,18 @@
 // What facts make of a state, and the events that they raise, where no session that is played shows it.
-import { toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
+import { toSettings } from '@holdfast/vocabulary/merge-options';
 import { describe, expect, test } from 'vitest';
-import type { LoadedTools } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentState, ModelReplyFact, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { noUsage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { LoadedTools } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
+import type { AgentState, ModelReplyFact, ToolAnswer } from '@holdfast/vocabulary/agent-state';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { noUsage, userMessage } from '@holdfast/vocabulary/messages';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import type { Fact, NewChild } from '../../../src/core/state/facts.ts';
-import type { PlanStep } from '../../../packages/vocabulary/src/plan.ts';
+import type { PlanStep } from '@holdfast/vocabulary/plan';
 import { reduce } from '../../../src/core/state/reduce.ts';
-import { usageIsDue } from '../../../packages/view/src/condense/triggers.ts';
+import { usageIsDue } from '@holdfast/view/condense/triggers';
 import { frozenContext } from '../../support/frozen-context.ts';
 import { reply } from '../../support/model-bench.ts';
 

@@ -1,9 +1,9 @@
 // The state of a session: its moves, what an abort does, what the snapshot says.
 import { describe, expect, test } from 'vitest';
-import type { SessionState } from '../../../packages/vocabulary/src/events.ts';
-import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { SessionState } from '@holdfast/vocabulary/events';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
 import { reduce } from '../../../src/core/state/reduce.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { assertLegalMove, legalMoves } from '../../../src/core/state/draft.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, stopped } from '../../support/memory-session.ts';

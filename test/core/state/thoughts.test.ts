@@ -1,7 +1,7 @@
 // How a run came to its answer: what it thought, what it did, and how much of that a result carries.
 import { expect, test } from 'vitest';
 import { thoughtsOf } from '../../../src/core/state/thoughts.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { calls, inTurn, reply, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 

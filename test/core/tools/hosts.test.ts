@@ -1,9 +1,9 @@
 // The tools of all hosts as one list, and the place where a call runs.
 import { TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { DescribedTool, HostAnswers, HostDescription } from '../../../packages/vocabulary/src/hosts.ts';
+import type { DescribedTool, HostAnswers, HostDescription } from '@holdfast/vocabulary/hosts';
 import { describeHostFailure } from '../../../src/workflows/session/host-calls.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import {
   hostQueue,
   hostsOf,

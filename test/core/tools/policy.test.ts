@@ -2,12 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { matchesPattern } from '../../../src/core/tools/matching.ts';
 import { decidePolicy, explainPolicy, scopeOf } from '../../../src/core/tools/policy.ts';
 import type { PolicyCall, PolicyScope } from '../../../src/core/tools/policy.ts';
-import type {
-  AgentMode,
-  CallAction,
-  PolicyDecision,
-  PolicyRule,
-} from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentMode, CallAction, PolicyDecision, PolicyRule } from '@holdfast/vocabulary/tool-spec';
 
 const call = (tool: string, effect: PolicyCall['effect'], more: Partial<PolicyCall> = {}): PolicyCall => ({
   tool,

@@ -1,9 +1,9 @@
 // The files that say what the agent is, against the strongest rules and modes.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import type { PolicyCall, PolicyScope } from '../../../src/core/tools/policy.ts';
-import type { CallAction, PolicyDecision, PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { CallAction, PolicyDecision, PolicyRule } from '@holdfast/vocabulary/tool-spec';
 
 const act: PolicyScope = { mode: 'act' };
 const allowAll: PolicyRule[] = [{ tool: '*', decision: 'allow' }];

@@ -1,15 +1,9 @@
 // The index of folded calls: what is in it, its bounds, its words.
 import { expect, test } from 'vitest';
-import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
-import type { CallIndex, IndexedCall } from '../../../packages/vocabulary/src/agent-state.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
-import {
-  callIndexText,
-  foldCalls,
-  shortArtifactId,
-  unfoldCalls,
-  withCall,
-} from '../../../packages/view/src/call-index.ts';
+import { toolOutputId } from '@holdfast/stored/artifact-names';
+import type { CallIndex, IndexedCall } from '@holdfast/vocabulary/agent-state';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import { callIndexText, foldCalls, shortArtifactId, unfoldCalls, withCall } from '@holdfast/view/call-index';
 
 type Call = { seq: number; id?: string; summary?: string; key?: string; artifact?: string };
 

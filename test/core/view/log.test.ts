@@ -1,17 +1,11 @@
 // The log and what goes out of it: records, references to the model, pages, the messages of a run.
 import { describe, expect, test } from 'vitest';
-import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
+import { userMessage } from '@holdfast/vocabulary/messages';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { jsonBytes, maxPageBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { runOutputOf } from '../../../src/core/state/run-outcome.ts';
-import {
-  archivableRange,
-  pageOf,
-  unseenMessages,
-  viewPageOf,
-  withSegment,
-} from '../../../packages/view/src/log.ts';
+import { archivableRange, pageOf, unseenMessages, viewPageOf, withSegment } from '@holdfast/view/log';
 import { calls, fails, inTurn, reply, says } from '../../support/memory-model.ts';
 import type { PlainHook } from '../../../src/in-process/run-agent.ts';
 import { MemorySession } from '../../support/memory-session.ts';

@@ -1,5 +1,5 @@
 // What the house of a reader of docs/models.md may have: a vault, an audit log, a meter.
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
+import type { Message } from '@holdfast/vocabulary/messages';
 
 export const vault = { read: async (path: string): Promise<string> => `key of ${path}` };
 export const audit = { write(_session: string, _model: string, _body: unknown): void {} };

@@ -6,7 +6,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { cleanSpan } from '../../../src/worker/telemetry/tracing.ts';
 
 test('no secret is in the name, attributes, status or events of a span, and long texts are cut', () => {

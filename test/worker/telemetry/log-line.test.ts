@@ -1,8 +1,8 @@
 // Lines of the worker's log: what becomes of an entry of the SDK, and how it is written.
 import type { LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
-import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
-import { outOfStep } from '../../../packages/base/src/in-step.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
+import { outOfStep } from '@holdfast/base/in-step';
 import { formatLine, toLogLine } from '../../../src/worker/telemetry/log-line.ts';
 
 const at = '2026-11-23T01:38:12.123Z';

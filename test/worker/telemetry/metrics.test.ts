@@ -2,7 +2,7 @@
 import type { MetricMeter } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { type CallMetrics, createCallMetrics, toExporter } from '../../../src/worker/telemetry/metrics.ts';
 
 type Info = ConstructorParameters<typeof MockActivityEnvironment>[0];

@@ -2,8 +2,8 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../packages/base/src/json.ts';
-import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import type { Access } from '@holdfast/vocabulary/frozen-context';
 import { builtInSource, checkWritable } from '../../../src/worker/tool-sources/built-in-source.ts';
 import { mergeTools } from '../../../src/worker/tool-sources/collect-sources.ts';
 import { toolsetSource } from '../../../src/worker/tool-sources/toolset-source.ts';

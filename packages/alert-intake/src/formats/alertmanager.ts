@@ -32,9 +32,9 @@ function toFound(alert: Body['alerts'][number], body: Body, sender: string) {
   const { startsAt, endsAt, fingerprint, values } = alert;
   const { truncatedAlerts, groupLabels } = body;
   // Alertmanager repeats them in each alert; others, which send one alert, may not
-  const isAlone = body.alerts.length === 1;
-  const labels = { ...(isAlone && body.commonLabels), ...alert.labels };
-  const annotations = { ...(isAlone && body.commonAnnotations), ...alert.annotations };
+  const common = body.alerts.length === 1 ? body : undefined;
+  const labels = { ...common?.commonLabels, ...alert.labels };
+  const annotations = { ...common?.commonAnnotations, ...alert.annotations };
   const links = {
     Source: alert.generatorURL,
     Dashboard: alert.dashboardURL,
@@ -50,7 +50,7 @@ function toFound(alert: Body['alerts'][number], body: Body, sender: string) {
     fingerprint,
     links,
     // the sender has left out alerts that nobody can read any more
-    annotations: { ...annotations, values, ...(truncatedAlerts !== 0 && { truncatedAlerts }) },
+    annotations: { ...annotations, values, truncatedAlerts: truncatedAlerts || undefined },
     groupLabels,
   };
 }

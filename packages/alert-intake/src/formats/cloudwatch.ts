@@ -1,7 +1,7 @@
 // Reads an alarm of CloudWatch: as SNS delivers it, in an envelope whose `Message` is the alarm as JSON text and whose
 // signature is checked elsewhere (sns.ts); or as an event of EventBridge, in such an envelope or by itself. Pure.
 import { z } from 'zod';
-import { isRecord, type JsonRecord } from '../../../base/src/json.ts';
+import { isRecord, type JsonRecord } from '@holdfast/base/json';
 import { toBag, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
 import { jsonOf, firstAt, valueAt } from '../parse-body.ts';
 
@@ -34,7 +34,8 @@ const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSche
         state,
         before: alarm.OldStateValue,
       },
-      ...(status === 'resolved' ? { endsAt: at } : { startsAt: at }),
+      startsAt: status === 'resolved' ? undefined : at,
+      endsAt: status === 'resolved' ? at : undefined,
     },
   ];
 });

@@ -1,8 +1,8 @@
 // Reads the webhooks of Datadog. Their fields are those of the payload that the user has written (docs/alerts.md): named
 // after Datadog's variables, in any case, at the top or in `alert`. Pure.
 import { z } from 'zod';
-import { defined } from '../../../base/src/defined.ts';
-import { isRecord, type JsonRecord } from '../../../base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord, type JsonRecord } from '@holdfast/base/json';
 import { digestOf } from '../found-alert.ts';
 import { toBag, optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { toTexts } from '../texts.ts';
@@ -40,7 +40,8 @@ const readFields = reader('webhook of Datadog', schema, (body) => {
       groupId: id === undefined ? key : digestOf(toTexts({ ...scope, '': id }, 1_024), 16),
       annotations: { text, title, query, state, priority, evidence, ...body.commonannotations },
       links: { Datadog: body.link, Snapshot: body.snapshot },
-      ...(status === 'resolved' ? { endsAt: date } : !body.isRepeat && { startsAt: date }),
+      startsAt: status === 'resolved' || body.isRepeat ? undefined : date,
+      endsAt: status === 'resolved' ? date : undefined,
     },
   ];
 });

@@ -1,6 +1,7 @@
 // Reads JSON of any other sender by the mapping of its receiver: JSON pointers to the fields of an alert. Pure.
-import { defined } from '../../../base/src/defined.ts';
-import type { JsonRecord } from '../../../base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import type { JsonRecord } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
 import type { AlertMapping } from '../receivers.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
 import { toBag, kindOf, misshapen, type ReadFormat } from '../shape.ts';
@@ -17,8 +18,9 @@ export const readGeneric: ReadFormat = (body, { mapping }) => {
   const listed: unknown = place === undefined ? [body] : firstAt(body, place);
   if (!Array.isArray(listed) || listed.length === 0)
     return misshapen(what, `${named(place)}: expected a list of alerts, received ${kindOf(listed)}`, body);
+  const items: unknown[] = listed;
   const found: FoundAlert[] = [];
-  for (const [index, alert] of (listed as unknown[]).entries()) {
+  for (const [index, alert] of items.entries()) {
     const prefix = place === undefined ? '' : `${named(place)}/${index}`;
     const missing = missingOf(alert, mapping);
     if (missing !== undefined) return misshapen(what, `${prefix}${missing}`, body);
@@ -38,7 +40,7 @@ function named(pointers: AlertMapping['status']): string {
 }
 
 function missingOf(alert: unknown, { name, status }: AlertMapping): string | undefined {
-  for (const pointers of [name, ...(status === undefined ? [] : [status])]) {
+  for (const pointers of present([name, status])) {
     const value = firstAt(alert, pointers);
     if (typeof value === 'object' || toText(value, 1_024) === undefined)
       return `${named(pointers)}: expected a text, a number or a boolean, received ${kindOf(value)}`;

@@ -1,7 +1,7 @@
 // Reads the webhook of Grafana: that of unified alerting, which has the form of Alertmanager's, and the older one with
 // one alert and a `state`. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../../base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { readerOf } from './alertmanager.ts';
 

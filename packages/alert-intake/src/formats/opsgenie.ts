@@ -1,6 +1,6 @@
 // Reads the webhooks of Opsgenie: an action on an alert; and a flat form of one alert with its status. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../../base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { noAlert, optionalBag, type ReadFormat, reader, scalar, statusOf } from '../shape.ts';
 import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
@@ -26,7 +26,7 @@ const readAction = reader(what, actionSchema, ({ action, integrationName, alert 
       severity: priority,
       startsAt: alert.createdAt,
       // an alert without an alias of its own has its id there, which the next alert has not
-      ...(alias !== alertId && { groupId: alias }),
+      groupId: alias === alertId ? undefined : alias,
       labels: {
         ...alert.details,
         entity,

@@ -30,9 +30,9 @@ const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event
       annotations: { event: type, incident: number },
       links: { Incident: data.html_url },
       // an incident keeps its creation when it is opened again
-      ...(type === 'incident.triggered' && { startsAt: data.created_at }),
-      ...(type === 'incident.reopened' && { startsAt: at }),
-      ...(status === 'resolved' && { endsAt: at }),
+      startsAt:
+        type === 'incident.triggered' ? data.created_at : type === 'incident.reopened' ? at : undefined,
+      endsAt: status === 'resolved' ? at : undefined,
     },
   ];
 });

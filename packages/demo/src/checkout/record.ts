@@ -3,6 +3,7 @@
 // rollback_config. Node.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { defined } from '@holdfast/base/defined';
 import { readRunning } from './deploys.ts';
 import { readMetrics, type Incident } from './incident.ts';
 import { ledgerPath } from './place.ts';
@@ -20,11 +21,11 @@ export type IncidentRecord = {
 export async function readRecord({ place, urls }: Pick<Incident, 'place' | 'urls'>): Promise<IncidentRecord> {
   const metrics = await readMetrics(urls.payments).catch(() => undefined);
   const poolSize = metrics?.get('payments_db_pool_size');
-  return {
+  return defined({
     running: await readRunning(place.systemDir, 'payments'),
-    ...(poolSize === undefined ? {} : { poolSize }),
+    poolSize,
     executions: await countExecutions(place.dir),
-  };
+  });
 }
 
 async function countExecutions(dir: string): Promise<number> {

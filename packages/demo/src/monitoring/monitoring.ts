@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import getPort from 'get-port';
-import { messageOf } from '../../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { type AlertTarget, startSender } from './sender.ts';
 
 export type Monitoring = {

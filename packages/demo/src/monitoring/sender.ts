@@ -1,6 +1,6 @@
 // The alert of the demo without Prometheus and Alertmanager: reads the shop's metrics each second, and sends the same
 // alert in Alertmanager's form when checkouts fail. Node.
-import { messageOf } from '../../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 
 export type AlertTarget = {
   shopUrl: string;

@@ -1,6 +1,6 @@
 // Checks whether the sandbox works on this machine, by running one program in it; otherwise gives the remedy. Runs in
 // Node.
-import { messageOf } from '../../../base/src/message-of.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import { existsSync } from 'node:fs';
 import { textOf } from '../process-tree.ts';
 import { runProcess } from '../run-process.ts';

@@ -1,6 +1,6 @@
 // The paths that the sandbox hides: the usual places of credentials, and of other processes. A list is never complete;
 // the rights of the worker's user are the first wall. Runs in Node.
-import { hasCode } from '../../../base/src/has-code.ts';
+import { hasCode } from '@holdfast/base/has-code';
 import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

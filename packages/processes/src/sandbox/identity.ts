@@ -1,6 +1,6 @@
 // The user of sandboxed programs. Never root: the kernel does not limit the processes of root, not even in a user
 // namespace, and root reads every secret of the host. Runs in Node.
-import { succeeds } from '../../../base/src/succeeds.ts';
+import { succeeds } from '@holdfast/base/succeeds';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { z } from 'zod';
-import type { Output } from '../../../base/src/schema-output.ts';
+import { present } from '@holdfast/base/present';
+import type { Output } from '@holdfast/base/schema-output';
 
 const bytes = z.int().min(1024 ** 2, 'expected bytes, at least 1048576');
 export const sandboxLimitsSchema = z.strictObject({
@@ -34,17 +35,17 @@ export async function limitArguments(limits: SandboxLimits, ownNamespace: boolea
     const [, , now] = new RegExp(`^${name} +(\\S+) +(\\S+)`, 'm').exec(hard) ?? [];
     return Math.min(value, now === undefined || now === 'unlimited' ? value : Number(now));
   };
-  return [
+  return present([
     'prlimit',
     '--core=0',
     `--data=${lowered('Max data size', limits.memoryBytes)}`,
     `--fsize=${lowered('Max file size', limits.fileBytes)}`,
     `--nofile=${lowered('Max open files', limits.openFiles)}`,
-    ...(ownNamespace && isAtLeast(release(), countsInNamespace)
-      ? [`--nproc=${lowered('Max processes', limits.processes)}`]
-      : []),
+    ownNamespace &&
+      isAtLeast(release(), countsInNamespace) &&
+      `--nproc=${lowered('Max processes', limits.processes)}`,
     '--',
-  ];
+  ]);
 }
 
 /** An older Linux counts all processes of the user on the host, and a busy host would have none left. */

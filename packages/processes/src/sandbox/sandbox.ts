@@ -1,7 +1,8 @@
 // Runs a program that can read the host and change nothing: bubblewrap around `runProcess`. docs/sandbox.md describes the
 // view inside. Runs in Node, on Linux.
-import { gitEnvironment } from '../../../shell-judge/src/index.ts';
-import { defined } from '../../../base/src/defined.ts';
+import { gitEnvironment } from '@holdfast/shell-judge';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,7 @@ function bubblewrap(options: SandboxOptions, limits: SandboxLimits): Sandbox {
       const filtered = filter !== undefined;
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
       const given = Buffer.from(outer.map((word) => `${word}\0`).join(''));
-      const descriptors = [given, ...(filter ? [filter] : []), 'gate' as const];
+      const descriptors = present([given, filter, 'gate' as const]);
       const gate = behindGate(2 + descriptors.length, untilArmed);
       const words = wordsOf(run, 3 + descriptors.length);
       const inner = [...(await limitArguments(limits, true)), ...gate, ...words];

@@ -1,6 +1,7 @@
 // Content blocks of the Messages API while they stream -> parts of a reply. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantContent, ThinkingPart, ToolCallPart } from '../../../vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import type { AssistantContent, ThinkingPart, ToolCallPart } from '@holdfast/vocabulary/messages';
 import { type ReplyDraft, itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 
@@ -73,7 +74,7 @@ export function finishBlock(draft: Draft, { block, call, inputJson }: OpenBlock)
   if (block.type === 'text') return [{ type: 'text', text: block.text ?? '', ...toFieldSignature(block) }];
   if (block.type !== 'thinking') return toOpaqueParts(block, inputJson);
   const { thinking, signature } = block;
-  return [{ type: 'thinking', text: thinking ?? '', ...(signature && { signature }) }];
+  return [defined({ type: 'thinking', text: thinking ?? '', signature: signature || undefined })];
 }
 
 /** Blocks that the vendor answers itself, or that need no answer. */

@@ -1,13 +1,13 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   AssistantContent,
   ToolCallPart,
   ToolResultMessage,
   UserContent,
-} from '../../../vocabulary/src/messages.ts';
-import type { ToolDefinition } from '../../../vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/messages';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
 import { ModelFault } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
@@ -39,10 +39,11 @@ export const messagesWire: WireCode = {
 async function toBody(call: WireCall): Promise<MessagesBody> {
   const { request, refuses } = call;
   const mark = refuses.has('block_cache_control') ? {} : cacheHere;
+  const system = { type: 'text' as const, text: request.systemPrompt, ...mark };
   const messages = await toWireMessages(call);
   const last = messages.at(-1);
   if (last?.role === 'user' && refuses.has('cache_control')) Object.assign(Object(last.content.at(-1)), mark);
-  return {
+  return defined({
     model: request.model.id,
     stream: true,
     max_tokens: outputLimit(call),
@@ -50,11 +51,9 @@ async function toBody(call: WireCall): Promise<MessagesBody> {
     ...temperatureField(call),
     ...cacheHere,
     ...toolFields(request, toTool, { type: 'none' as const }),
-    ...(request.systemPrompt === ''
-      ? {}
-      : { system: [{ type: 'text' as const, text: request.systemPrompt, ...mark }] }),
+    system: system.text === '' ? undefined : [system],
     messages,
-  };
+  });
 }
 
 function thinkingFields({
@@ -103,12 +102,12 @@ async function toResultBlock(
   result: ToolResultMessage,
   loadImage: LoadImage,
 ): Promise<Anthropic.ToolResultBlockParam> {
-  return {
+  return defined({
     type: 'tool_result',
     tool_use_id: result.callId,
     content: await toUserBlocks(result.content, loadImage),
-    ...(result.isError ? { is_error: true } : {}),
-  };
+    is_error: result.isError || undefined,
+  });
 }
 
 async function toUserBlocks(

@@ -1,7 +1,8 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import { type AssistantMessage, type Usage, noUsage } from '../../../vocabulary/src/messages.ts';
-import type { ModelReply } from '../../../vocabulary/src/model-call.ts';
+import { defined } from '@holdfast/base/defined';
+import { type AssistantMessage, type Usage, noUsage } from '@holdfast/vocabulary/messages';
+import type { ModelReply } from '@holdfast/vocabulary/model-call';
 import { type Blocks, addDelta, emptyText, finishBlock, openBlock, unanswerableBlock } from './blocks.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft } from '../reply-calls.ts';
@@ -100,11 +101,11 @@ function mergeUsage(
 ): Usage {
   if (wire === null) return before;
   const reasoning = wire.output_tokens_details?.thinking_tokens ?? before.reasoning ?? 0;
-  return {
+  return defined({
     input: wire.input_tokens ?? before.input,
     cacheRead: wire.cache_read_input_tokens ?? before.cacheRead,
     cacheWrite: wire.cache_creation_input_tokens ?? before.cacheWrite,
     output: wire.output_tokens ?? before.output,
-    ...(reasoning > 0 ? { reasoning } : {}),
-  };
+    reasoning: reasoning > 0 ? reasoning : undefined,
+  });
 }

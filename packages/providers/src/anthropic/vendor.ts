@@ -1,5 +1,5 @@
 // Anthropic as a vendor. Sources: its effort and pricing guides, as of November 2026.
-import type { ThinkingLevel } from '../../../vocabulary/src/model-call.ts';
+import type { ThinkingLevel } from '@holdfast/vocabulary/model-call';
 import type { Vendor } from '../vendor.ts';
 
 const upToHigh: ThinkingLevel[] = ['low', 'medium', 'high'];

@@ -1,12 +1,9 @@
 // Chat Completions chunks -> AssistantMessage. Pure accumulation; any part of a chunk may be missing.
 import type OpenAI from 'openai';
-import { parseJson } from '../../../base/src/json.ts';
-import {
-  type AssistantContent,
-  type StopReason,
-  type ToolCallPart,
-} from '../../../vocabulary/src/messages.ts';
-import type { ModelDelta, ModelReply } from '../../../vocabulary/src/model-call.ts';
+import { defined } from '@holdfast/base/defined';
+import { parseJson } from '@holdfast/base/json';
+import { type AssistantContent, type StopReason, type ToolCallPart } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelReply } from '@holdfast/vocabulary/model-call';
 import { errorIn } from '../error-body.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft, itemName } from '../reply-calls.ts';
@@ -104,7 +101,7 @@ export class ChatReply extends ReplyDraft implements Decoder<Chunk> {
     const stopReason = known ?? (this.open.length > 0 ? 'tool_use' : 'stop');
     return this.whole(
       [...carrierOf(this), ...contentOf(this)],
-      { stopReason, ...((this.refused || isFiltered) && { stopDetail: 'refusal' }) },
+      defined({ stopReason, stopDetail: this.refused || isFiltered ? 'refusal' : undefined }),
       { items: this.unanswerable, unknownStop: known === undefined && finishReason },
     );
   }
@@ -128,7 +125,8 @@ export class ChatReply extends ReplyDraft implements Decoder<Chunk> {
   /** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
   #addContent(content: unknown): void {
     if (!Array.isArray(content)) return this.#addSaid(textIn(content));
-    for (const part of content as unknown[]) {
+    const parts: unknown[] = content;
+    for (const part of parts) {
       const text = textIn(part);
       if (Object(part).type !== 'thinking') this.#addSaid(text);
       else if (text !== '') this.addText({ type: 'thinking', text });

@@ -1,5 +1,7 @@
 // The wire of OpenAI's Chat Completions and of every server that speaks them. One HTTP request a call.
 import type OpenAI from 'openai';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import {
   type AssistantMessage,
   type ImagePart,
@@ -7,10 +9,10 @@ import {
   type ToolResultMessage,
   type UserContent,
   toolCallsOf,
-} from '../../../vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../vocabulary/src/model-call.ts';
-import type { ToolDefinition } from '../../../vocabulary/src/tool-spec.ts';
-import type { ViewMessage } from '../../../view/src/view-for-model.ts';
+} from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
+import type { ViewMessage } from '@holdfast/view/view-for-model';
 import type { Refusals } from '../dialects.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
@@ -36,19 +38,19 @@ export const chatWire: WireCode = { toBody, Reply: ChatReply };
 async function toBody(call: WireCall): Promise<Body> {
   const { request, level, refuses } = call;
   const limit = outputLimit(call);
-  return {
+  const isNewer = refuses.has('max_tokens') && !refuses.has('max_completion_tokens');
+  return defined({
     model: request.model.id,
     stream: true,
     stream_options: { include_usage: true },
-    ...(refuses.has('max_tokens') && !refuses.has('max_completion_tokens')
-      ? { max_completion_tokens: limit }
-      : { max_tokens: limit }),
-    ...(level === 'off' ? {} : { reasoning_effort: level }),
+    max_completion_tokens: isNewer ? limit : undefined,
+    max_tokens: isNewer ? undefined : limit,
+    reasoning_effort: level === 'off' ? undefined : level,
     ...temperatureField(call),
     ...toolFields(request, toTool, 'none' as const),
     ...formatFields(request),
     messages: await toWireMessages(call),
-  };
+  });
 }
 
 function toTool({ name, description, parameters }: ToolDefinition): OpenAI.ChatCompletionTool {
@@ -160,12 +162,12 @@ function toAssistantMessage(
   }));
   if (text === '' && calls.length === 0) return [];
   return [
-    {
+    defined({
       role: 'assistant',
       content: text === '' && !refuses.has('null_content') ? null : text,
       ...withoutRefused({ ...(isFilled && { reasoning_content: '' }), ...toReplyFields(message) }, refuses),
-      ...(calls.length === 0 ? {} : { tool_calls: calls }),
-    },
+      tool_calls: unlessEmpty(calls),
+    }),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Fields beside text and calls that a server of Chat Completions gave, and wants back: thinking, and signatures that core
 // has no word for. The log keeps them as signatures of parts, which reach the model that made them and no other.
-import type { AssistantMessage } from '../../../vocabulary/src/messages.ts';
-import { isRecord } from '../../../base/src/json.ts';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import { isRecord } from '@holdfast/base/json';
 import { parseObject } from '../wire-parts.ts';
 
 /** Fields with thinking as text. It goes back under the same name, which is the part's signature. */
@@ -39,8 +39,8 @@ export function toReplyFields({ content }: AssistantMessage): Fields {
   for (const part of content) {
     if (part.type !== 'thinking') continue;
     const field = thinkingFields.find((name) => name === part.signature);
-    if (field !== undefined) fields[field] = `${(fields[field] as string | undefined) ?? ''}${part.text}`;
-    else Object.assign(fields, fromFieldSignature(part.signature));
+    if (field === undefined) Object.assign(fields, fromFieldSignature(part.signature));
+    else fields[field] = `${typeof fields[field] === 'string' ? fields[field] : ''}${part.text}`;
   }
   return fields;
 }

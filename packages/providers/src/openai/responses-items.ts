@@ -2,7 +2,7 @@
 // reasoning, items of server tools, a message's phase) travel in the signature of a thinking part, so that they go back
 // to the same model byte-equal and never reach another.
 import type OpenAI from 'openai';
-import type { AssistantContent, ThinkingPart } from '../../../vocabulary/src/messages.ts';
+import type { AssistantContent, ThinkingPart } from '@holdfast/vocabulary/messages';
 import { itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 
@@ -65,7 +65,10 @@ function toPhaseMark(phase: Phase | null | undefined): ThinkingPart[] {
 /** Without encrypted content the API could not read a reasoning item back, so only its text is kept. */
 function toThinkingPart(item: OpenAI.Responses.ResponseReasoningItem): ThinkingPart {
   const { status: _, ...kept } = item;
-  const text = [...(item.summary ?? []), ...(item.content ?? [])].map((part) => part.text).join('\n\n');
+  const text = [item.summary ?? [], item.content ?? []]
+    .flat()
+    .map((part) => part.text)
+    .join('\n\n');
   if (!item.encrypted_content) return { type: 'thinking', text };
   return { type: 'thinking', text, signature: JSON.stringify({ item: kept }) };
 }

@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type OpenAI from 'openai';
 import { toUsage } from './usage.ts';
-import type { AssistantMessage, ToolCallPart } from '../../../vocabulary/src/messages.ts';
-import type { ModelReply } from '../../../vocabulary/src/model-call.ts';
+import type { AssistantMessage, ToolCallPart } from '@holdfast/vocabulary/messages';
+import type { ModelReply } from '@holdfast/vocabulary/model-call';
 import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft } from '../reply-calls.ts';

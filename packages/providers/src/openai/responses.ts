@@ -1,11 +1,11 @@
 // The wire of OpenAI's Responses API, stateless: the vendor stores nothing, reasoning travels encrypted. One HTTP request
 // a call.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type OpenAI from 'openai';
-import type { AssistantContent, ToolResultMessage, UserContent } from '../../../vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../vocabulary/src/model-call.ts';
-import type { ToolDefinition } from '../../../vocabulary/src/tool-spec.ts';
-import type { ViewMessage } from '../../../view/src/view-for-model.ts';
+import type { AssistantContent, ToolResultMessage, UserContent } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
+import type { ViewMessage } from '@holdfast/view/view-for-model';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
 import {
@@ -26,22 +26,24 @@ type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.Respons
 
 export const responsesWire: WireCode = { toBody, Reply: ResponsesReply };
 
+const withReasoning: OpenAI.Responses.ResponseIncludable[] = ['reasoning.encrypted_content'];
+
 async function toBody(call: WireCall): Promise<Body> {
   const { request, view, abilities, level, options } = call;
-  return {
+  return defined({
     model: request.model.id,
     stream: true,
     store: false,
     max_output_tokens: outputLimit(call),
     // models without reasoning refuse the field
-    ...(abilities.thinkingLevels.length === 0 ? {} : { include: ['reasoning.encrypted_content'] }),
-    ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
+    include: abilities.thinkingLevels.length === 0 ? undefined : withReasoning,
+    reasoning: level === 'off' ? undefined : { effort: level, summary: 'auto' as const },
     ...temperatureField(call),
     ...toolFields(request, toTool, 'none' as const),
     ...formatFields(request),
-    ...(request.systemPrompt === '' ? {} : { instructions: request.systemPrompt }),
+    instructions: request.systemPrompt || undefined,
     input: await toItems(view, options.loadImage),
-  };
+  });
 }
 
 function toTool({ name, description, parameters }: ToolDefinition): OpenAI.Responses.FunctionTool {

@@ -1,6 +1,7 @@
 // Counts of tokens under the names of Chat Completions, of Responses, and of servers that speak one of them.
 import type OpenAI from 'openai';
-import { type Usage, noUsage } from '../../../vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Usage, noUsage } from '@holdfast/vocabulary/messages';
 
 /** The flat counts are DeepSeek's and Kimi's (api-docs.deepseek.com/guides/kv_cache, platform.kimi.ai/docs/api/chat). */
 export type WireUsage = Partial<OpenAI.CompletionUsage & OpenAI.Responses.ResponseUsage> & {
@@ -15,12 +16,12 @@ export function toUsage(usage: WireUsage | null | undefined): Usage {
   const cacheWrite = details?.cache_write_tokens ?? 0;
   const { reasoning_tokens: reasoning = 0 } =
     usage.completion_tokens_details ?? usage.output_tokens_details ?? {};
-  return {
+  return defined({
     input: Math.max(0, (usage.prompt_tokens ?? usage.input_tokens ?? 0) - cacheRead - cacheWrite),
     cacheRead,
     cacheWrite,
     // gateways leave thinking out of the one and count it in the other
     output: Math.max(usage.completion_tokens ?? usage.output_tokens ?? 0, reasoning),
-    ...(reasoning > 0 ? { reasoning } : {}),
-  };
+    reasoning: reasoning > 0 ? reasoning : undefined,
+  });
 }

@@ -1,6 +1,6 @@
 // OpenAI as a vendor, with the servers of others that speak its Chat Completions. Source: its reasoning guide, as of
 // November 2026.
-import type { ThinkingLevel } from '../../../vocabulary/src/model-call.ts';
+import type { ThinkingLevel } from '@holdfast/vocabulary/model-call';
 import type { Vendor } from '../vendor.ts';
 import { isHostOf } from '../vendor.ts';
 

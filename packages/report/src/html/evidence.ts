@@ -1,11 +1,13 @@
 // Renders claims and quotes for the page: each quote opens to the stored lines around it. Pure.
-import { type Html, html } from '../../../base/src/html.ts';
+import { type Html, html } from '@holdfast/base/html';
+import { capital } from '@holdfast/base/words';
 import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
-import { describeAdjustment, markOf } from '../marks.ts';
+import type { Tone } from '../document.ts';
+import { markOf, describeFound, describeSource, hostBeside, notesOf, unknownReason } from '../marks.ts';
 import { piecesOf, type QuotedLine, quotedLines } from '../quotes/quoted-lines.ts';
 import { seriesCharts } from './series-chart.ts';
-import { type Tone, command, facts, moment, pill, link } from './parts.ts';
+import { command, facts, link, moment, pill } from './parts.ts';
 
 type Named = Pick<Report, 'sessionId' | 'series'>;
 
@@ -37,7 +39,7 @@ export function renderQuotes(report: Named, quotes: readonly CheckedQuote[]): Ht
   return [...quotes.map((quote) => renderQuote(report, quote)), ...seriesCharts(report, quotes)];
 }
 
-export function renderQuote(report: Named, quote: CheckedQuote): Html {
+function renderQuote(report: Named, quote: CheckedQuote): Html {
   const tone = !quote.verified ? 'bad' : quote.weak === undefined ? 'good' : 'warn';
   const words = quoteCommand(report, quote);
   return html`<details class="quote ${tone}">
@@ -46,7 +48,7 @@ export function renderQuote(report: Named, quote: CheckedQuote): Html {
       <span class="place"><strong>${verdictOf(quote)}</strong>${placeOf(quote)}</span>
     </summary>
     <div class="inside">
-      ${contextOf(quote)}${notesOf(quote)}${
+      ${contextOf(quote)}${detailsOf(quote)}${
         words &&
         html`<p class="small dim">The stored output around it:</p>
           ${command(words)}`
@@ -71,36 +73,29 @@ function markedText(line: QuotedLine): Html[] {
   );
 }
 
-function verdictOf({ verified, weak, near }: CheckedQuote): string {
-  if (!verified) return '✗ Quote not found';
-  const found = near ? 'Quote nearly found' : 'Quote found';
-  return weak === undefined ? `${near ? '≈' : '✓'} ${found}` : `! ${found}, weak`;
+function verdictOf(quote: CheckedQuote): string {
+  const found = capital(describeFound(quote));
+  if (!quote.verified) return `✗ ${found}`;
+  if (quote.weak !== undefined) return `! ${found}, weak`;
+  return `${quote.near ? '≈' : '✓'} ${found}`;
 }
 
-function placeOf({ source, position, callId, verified, reason = 'no reason known' }: CheckedQuote): Html {
+function placeOf({ source, position, callId, verified, reason = unknownReason }: CheckedQuote): Html {
   const at = source && html` · ${moment(source.at)}`;
-  const from = source ? html` · ${source.tool} ${source.argument}` : html` · call ${callId}`;
-  const host = source?.host;
-  const where = host === undefined || source?.argument.includes(host) ? undefined : html` · ${host}`;
+  const from = source ? html` · ${describeSource(source)}` : html` · call ${callId}`;
+  const host = source && hostBeside(source);
   return verified
-    ? html`${from}${where}${at}${position && html` · line ${position.line}`}`
+    ? html`${from}${host && ` · ${host}`}${at}${position && html` · line ${position.line}`}`
     : html` · ${reason}${from}`;
 }
 
-function notesOf(quote: CheckedQuote): Html {
-  const { weak, redacted, reason, verified, callId, source, position } = quote;
+function detailsOf(quote: CheckedQuote): Html {
+  const { reason, verified, callId, source, position } = quote;
   return facts([
     ['Not found', verified ? undefined : reason],
     ['Words of the agent', quote.near && quote.quote],
-    ['Adjusted', describeAdjustment(quote)],
-    ['Removed', quote.isRemoved && 'A line that a diff takes away.'],
-    ['Weak', weak === undefined ? undefined : `It does not carry a claim alone: ${weak}`],
-    [
-      'Secret taken out',
-      redacted &&
-        `The text at the mark (${redacted.join(', ')}) is not known: it was taken out before it was stored.`,
-    ],
-    ['Tool', source && `${source.tool} ${source.argument}`.trim()],
+    ...notesOf(quote),
+    ['Tool', source && describeSource(source)],
     ['Asked by', source?.agent],
     ['Host', source?.host],
     ['Seen at', source?.link === undefined ? undefined : link(source.link)],

@@ -1,25 +1,9 @@
 // Small pieces of the page that several sections use. Pure.
-import { type Html, html } from '../../../base/src/html.ts';
-import { toDuration } from '../../../base/src/words.ts';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'flat';
+import { type Html, html } from '@holdfast/base/html';
+import type { Tone } from '../document.ts';
 
 export function pill(tone: Tone, words: string): Html {
   return html`<span class="pill ${tone}">${words}</span>`;
-}
-
-/** A section with its anchor and its title for the contents of the page. */
-export type Section = Html & { id: string; title: string };
-
-export function section(id: string, title: string, content: Html): Section {
-  return {
-    id,
-    title,
-    ...html`<section id="${id}">
-      <h2>${title}</h2>
-      ${content}
-    </section>`,
-  };
 }
 
 export type Fact = [name: string, value: string | Html | undefined];
@@ -40,11 +24,6 @@ export function list(items: readonly Html[]): Html {
   return html`<ul class="plain">
     ${items.map((item) => html`<li>${item}</li>`)}
   </ul>`;
-}
-
-/** Undefined without items, so that the page has no empty section. */
-export function listSection(id: string, title: string, items: readonly Html[]): Section | undefined {
-  return items.length === 0 ? undefined : section(id, title, list(items));
 }
 
 export function command(words: string): Html {
@@ -74,10 +53,4 @@ export function moment(at: string, withYear = false): Html {
   return html`<time datetime="${at}" title="${at}"
     >${Number(day)} ${name}${withYear ? ` ${year}` : ''} ${clock} UTC</time
   >`;
-}
-
-/** Such as `12 min 5 s`; empty if either is no time. */
-export function duration(from: string, to: string): string {
-  const milliseconds = Date.parse(to) - Date.parse(from);
-  return milliseconds >= 0 ? toDuration(milliseconds) : '';
 }

@@ -1,14 +1,7 @@
 // Draws the series behind quoted figures as inline SVG, from the points in the report: no script, colours of the page.
 // Pure. The labels are HTML, so that they stay readable on a narrow screen.
-import { type Html, html } from '../../../base/src/html.ts';
-import {
-  figure,
-  type FinitePoint,
-  finitePoints,
-  leastOf,
-  mostOf,
-  timeWords,
-} from '../../../base/src/series.ts';
+import { type Html, html } from '@holdfast/base/html';
+import { figure, type FinitePoint, finitePoints, leastOf, mostOf, timeWords } from '@holdfast/base/series';
 import type { CheckedQuote, Report, ReportSeries } from '../report.ts';
 import { moment } from './parts.ts';
 

@@ -58,9 +58,12 @@ nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1rem; mar
 nav a { display: inline-block; padding: .25rem 0; }
 section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem clamp(.9rem, 2.5vw, 1.5rem);
   margin: 0 0 1rem; scroll-margin-top: 1rem; }
-.pair { display: grid; gap: 1rem; margin: 0 0 1rem; }
-.pair > section { margin: 0; }
-@media (min-width: 56rem) { .pair { grid-template-columns: repeat(auto-fit, minmax(24rem, 1fr)); } }
+/* Two sections that belong together are beside each other where there is room. */
+@media print, (min-width: 56rem) {
+  main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 1rem; }
+  main > section { grid-column: 1 / -1; }
+  #impact:has(+ #root-cause), #impact + #root-cause, #timeline:has(+ #calls), #timeline + #calls { grid-column: auto; }
+}
 
 dl.facts { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1.1rem; margin: 0; }
 dl.facts dt { color: var(--dim); }
@@ -119,8 +122,7 @@ ol.times { list-style: none; margin: 0; padding: 0; }
 ol.times > li { display: grid; grid-template-columns: 8.2rem 1fr; gap: 0 .8rem; padding: .4rem 0; border-top: 1px solid var(--line); }
 ol.times > li:first-child { border-top: 0; }
 ol.times > li > time { color: var(--dim); font-size: .8125rem; padding-top: .1rem; white-space: normal; }
-ol.times .result { color: var(--dim); font-size: .8125rem; display: block; }
-ol.times .failed { color: var(--bad); }
+.result { color: var(--dim); font-size: .8125rem; display: block; }
 ol.times details { background: transparent; }
 .when { color: var(--dim); font-size: .8125rem; padding-top: .1rem; }
 @media (max-width: 34rem) { ol.times > li { grid-template-columns: 1fr; } }
@@ -139,7 +141,6 @@ footer .command { color: var(--text); margin: .3rem 0; }
   .quote, .chart, .lines > li, .plain > li, ol.times > li { break-inside: avoid; }
   details::details-content { content-visibility: visible; display: block; block-size: auto; }
   summary .line::before { content: none; }
-  .pair { grid-template-columns: 1fr 1fr; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

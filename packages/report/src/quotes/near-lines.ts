@@ -1,5 +1,5 @@
 // Lines of an output as a quote is looked for in them, and the places in which the lines of a quote stand. Pure.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { applyRules, type SignRule, softBreak } from './plain-text.ts';
 import { type Candidate, type Prefix, prefixesOf } from './quote-forms.ts';
 
@@ -100,7 +100,7 @@ function fitLine(line: OutputLine, candidates: readonly Candidate[], search: Lin
     const range = ranges.find(({ from }) => from >= search.least && !isSigned(line.text, from, candidate));
     if (range === undefined) continue;
     const prefix = prefixesIn(line).find(({ length }) => length === range.from);
-    return { ...range, candidate, ...(prefix && { dropped: prefix.file ?? '' }) };
+    return { ...range, candidate, ...defined({ dropped: prefix && (prefix.file ?? '') }) };
   }
   return undefined;
 }
@@ -121,7 +121,8 @@ function rangesOf(line: OutputLine, { text, number, file }: Candidate, search: L
   const files = prefixes.flatMap((prefix) => prefix.file ?? []);
   if (file !== undefined && files.length > 0 && !files.some((each) => isSameFile(each, file))) return [];
   const printed = prefixes.flatMap((prefix) => (prefix.number === number ? [prefix.length] : []));
-  const starts = [...(number === line.number || number === line.pageNumber ? [0] : []), ...printed];
+  const isNumbered = number === line.number || number === line.pageNumber;
+  const starts = isNumbered ? [0, ...printed] : printed;
   return textRanges(line.text, text, starts, search).filter(({ from }) => starts.includes(from));
 }
 

@@ -1,6 +1,6 @@
 // Finds a quote that a model has copied in another form: other signs of no meaning, marks around it, numbers before its
 // lines, parts left out. Pure. Every word and figure must be there, in order: an invented quote is near to nothing.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { type Cut, hasNegation } from './cut-quote.ts';
 import { cutAt, type FoundQuote, placeOf, shortLength } from './found-quote.ts';
 import { type Output, type OutputLine, pageLineOf, type Place, placesOf, readLines } from './near-lines.ts';

@@ -1,5 +1,5 @@
 // Finds the place of a quote in a text, character by character. Pure.
-import { escapeRegExp } from '../../../base/src/reg-exp.ts';
+import { escapeRegExp } from '@holdfast/base/reg-exp';
 import { cutAt, type FoundQuote, type Mark, placeOf, shortLength } from './found-quote.ts';
 
 /**

@@ -1,6 +1,7 @@
 // The forms in which a model writes down a line that it quotes: with marks around it, a number before it, or parts left
 // out. Pure. Each is taken off by a rule with a name; nothing else of the line may change.
-import { defined } from '../../../base/src/defined.ts';
+import { present } from '@holdfast/base/present';
+import { defined } from '@holdfast/base/defined';
 import { softBreak } from './plain-text.ts';
 
 /**
@@ -103,10 +104,10 @@ export function readingsOf(quote: string, plain: (text: string) => string): Read
   const fenced = bare === quote ? [] : ['a fence'];
   const text = plain(bare);
   const inside = insideOf(text);
-  const texts = [
+  const texts = present([
     { text, forms: fenced },
-    ...(inside === undefined ? [] : [{ text: inside, forms: [...fenced, 'marks around it'] }]),
-  ];
+    inside !== undefined && { text: inside, forms: [...fenced, 'marks around it'] },
+  ]);
   const whole = texts.map((each) => ({ parts: [{ text: each.text, isInside: false }], forms: each.forms }));
   const cut = texts.flatMap((each) => {
     const parts = partsOf(each.text);

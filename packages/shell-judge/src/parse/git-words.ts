@@ -1,5 +1,6 @@
 // Words that git gets beside those of the line: a repository's own config names programs for the differences of its files.
 import type { Command } from 'unbash';
+import { present } from '@holdfast/base/present';
 import { literalValue } from './literal.ts';
 
 /** Right behind the verb, where no other option takes one as its value. */
@@ -12,7 +13,7 @@ const showsDifferences = new RegExp(`^${behind}${begins}${verb}`);
 
 /** The words behind the name of a command, as it runs. */
 export function suffixOf({ name, suffix }: Command): Command['suffix'] {
-  const words = [...(name ? [name] : []), ...suffix].filter((item) => item.type === 'Word');
+  const words = present([name, ...suffix]).filter((item) => item.type === 'Word');
   const values = words.map((word) => (literalValue(word) ?? '?').replaceAll(/\s/g, '?'));
   const begin = showsDifferences.exec(`${values.join(' ')} `)?.[0].split(' ').length;
   if (begin === undefined || gitWords.every((word, at) => values[begin + at] === word)) return suffix;

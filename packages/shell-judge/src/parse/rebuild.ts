@@ -18,6 +18,7 @@ import type {
   Word,
   WordPart,
 } from 'unbash';
+import { present } from '@holdfast/base/present';
 import { suffixOf } from './git-words.ts';
 import { hasTilde, isExact, literalPart, literalValue } from './literal.ts';
 import { escapeInDoubleQuotes, quote, quoteName } from './quote.ts';
@@ -58,16 +59,16 @@ export class Rebuild {
   }
 
   command(node: Command): string {
-    const words = [
+    const words = present([
       ...node.prefix.map((item) =>
         item.type === 'Assignment' ? this.assignment(item) : this.redirection(item),
       ),
-      ...(node.name === undefined ? [] : [this.name(node.name)]),
+      node.name && this.name(node.name),
       ...suffixOf(node).map((item) => {
         if (item.type === 'Word') return this.word(item);
         return item.type === 'Assignment' ? this.assignment(item) : this.redirection(item);
       }),
-    ];
+    ]);
     return words.join(' ');
   }
 

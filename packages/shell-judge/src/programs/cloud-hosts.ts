@@ -30,10 +30,11 @@ export function gcloudHosts(args: readonly Argument[]): string[] {
 export function azHosts(args: readonly Argument[]): string[] {
   const words = textsOf(args);
   const isRegistry = words[0] === 'acr' && /^(?:repository|manifest)$/.test(words[1] ?? '');
+  const registries = isRegistry ? valuesOf(words, /^(?:-n|--na?m?e?|--r)/) : [];
   return [
     ...valuesOf(words, /^--ac/).map((name) => hostOf(name, 'blob.core.windows.net')),
     ...valuesOf(words, /^--va/).map((name) => hostOf(name, 'vault.azure.net')),
-    ...(isRegistry ? valuesOf(words, /^(?:-n|--na?m?e?|--r)/) : []).map((name) => hostOf(name, 'azurecr.io')),
+    ...registries.map((name) => hostOf(name, 'azurecr.io')),
   ];
 }
 

@@ -1,4 +1,7 @@
 // find: places, then an expression. Its tests read; its actions may not, and -exec runs other commands.
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { words, type Call, type Finding } from '../command-spec.ts';
 import type { Meaning } from '../parse/meanings.ts';
 import { mayBeFlag, meaningsOf, withMark, type Argument } from '../parse/argument.ts';
@@ -62,12 +65,8 @@ export function judgeFind({ args }: Call): Finding {
       return { reason: `find: the value of ${name} is not one word` };
     at += 1 + takes;
   }
-  return {
-    files: places,
-    walks: true,
-    ...(places.length === 0 ? { unknown: ['./'] } : {}),
-    ...(runs.length === 0 ? {} : { runs }),
-  };
+  const unknown = places.length === 0 ? ['./'] : undefined;
+  return defined({ files: places, walks: true, unknown, runs: unlessEmpty(runs) });
 }
 
 /**
@@ -88,7 +87,7 @@ function notRead(name: string, next: Argument | undefined): Finding {
   const meaning = reasons[name];
   if (meaning === undefined) return { reason: `find: ${name} is not known to only read` };
   const path = name.startsWith('-f') ? next?.value : undefined;
-  return { reason: `find ${meaning} with ${name}`, ...(path === undefined ? {} : { paths: [path] }) };
+  return { reason: `find ${meaning} with ${name}`, paths: present([path]) };
 }
 
 /** Every name that find prints begins with one of its places, so `.` and `/x` make operands and never options. */

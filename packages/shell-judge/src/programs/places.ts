@@ -1,5 +1,8 @@
 // Places that the words of a command name: paths and hosts. A rule that denies or asks should match too often rather than
 // miss one, so every possible place counts here. A rule that allows never depends on these words alone.
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { meaningsOf, type Argument } from '../parse/argument.ts';
 import type { ShellAction } from '../shell-action.ts';
 import { toPlainHost } from './hosts.ts';
@@ -30,24 +33,26 @@ export function inFolders(
 ): ShellAction {
   const { paths, around, names, unknown, walks } = places;
   const from = folders ?? [''];
-  const whole = from.flatMap((folder) =>
-    [...paths, ...(folder === '' && beginsAtRoot ? [] : names)].map((path) => join(folder, path)),
-  );
+  const whole = from.flatMap((folder) => {
+    const within = folder === '' && beginsAtRoot ? paths : [...paths, ...names];
+    return within.map((path) => join(folder, path));
+  });
   const touched = [...whole, ...from.flatMap((folder) => around.map((path) => join(folder, path)))];
+  const walked = walks ? whole.map((path) => path.replace(/\/*$/, '/')) : [];
   const begins = [
     ...from.flatMap((folder) => unknown.map((text) => (text === '' ? '' : join(folder, text)))),
-    ...(walks ? whole.map((path) => path.replace(/\/*$/, '/')) : []),
+    ...walked,
   ];
   const isAnywhere =
     folders === undefined &&
     (action.effect !== 'read' ||
       [...paths, ...around, ...names, ...unknown].some((text) => !isAbsolute(text)));
   const unknownPaths = isAnywhere ? [''] : [...new Set(begins)];
-  return {
+  return defined({
     ...action,
-    ...(touched.length > 0 ? { paths: [...new Set(touched)] } : {}),
-    ...(unknownPaths.length > 0 ? { unknownPaths } : {}),
-  };
+    paths: unlessEmpty([...new Set(touched)]),
+    unknownPaths: unlessEmpty(unknownPaths),
+  });
 }
 
 export function isAbsolute(path: string): boolean {
@@ -84,7 +89,8 @@ function foldersIn(args: Argument[]): (string | undefined)[] {
   const folders: (string | undefined)[] = [];
   const enter = (folder: string | undefined): void => {
     const last = folders.at(-1);
-    folders.push(folder, ...(folder !== undefined && last !== undefined ? [join(last, folder)] : []));
+    folders.push(folder);
+    if (folder !== undefined && last !== undefined) folders.push(join(last, folder));
   };
   for (const [index, { value, prefix, many }] of args.entries()) {
     const word = value ?? (many ? '' : prefix);
@@ -106,7 +112,7 @@ function withFolders(found: Places, folders: (string | undefined)[]): Places {
     ...found,
     paths: [...found.paths, ...inside([...found.paths, ...found.names])],
     around: [...found.around, ...inside(found.around)],
-    unknown: [...found.unknown, ...inside(found.unknown), ...(known.length < folders.length ? [''] : [])],
+    unknown: present([...found.unknown, ...inside(found.unknown), known.length < folders.length && '']),
   };
 }
 

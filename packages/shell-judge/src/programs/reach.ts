@@ -6,7 +6,7 @@ export function reachOf(spec: CommandSpec, args: Argument[]): Finding {
   const { walks, lists } = spec;
   if (lists !== undefined && hasWord(lists, args)) return { unknown: [''] };
   if (walks === undefined || !walksWith(walks, args)) return {};
-  return { walks: true, ...(hasPlace(spec, args) ? {} : { unknown: ['./'] }) };
+  return hasPlace(spec, args) ? { walks: true } : { walks: true, unknown: ['./'] };
 }
 
 export function walksWith(walks: boolean | RegExp, args: Argument[]): boolean {

@@ -1,4 +1,5 @@
 // Programs about files: readers and changers.
+import { defined } from '@holdfast/base/defined';
 import { each, words, type CommandSpec } from '../command-spec.ts';
 import { type Argument, literal, meaningsOf } from '../parse/argument.ts';
 import { toHosts } from '../programs/hosts.ts';
@@ -108,7 +109,7 @@ export const files: Record<string, CommandSpec> = {
   ...Object.fromEntries(
     changing.flatMap(([names, changes, walks]) => {
       const usage = ofCoreutils.test(changes);
-      const spec = { changes, changesOperands: true, usage, ...(walks === undefined ? {} : { walks }) };
+      const spec = defined({ changes, changesOperands: true, usage, walks });
       return words(names).map((name): [string, CommandSpec] => [
         name,
         keepsCopies.test(name) ? { ...spec, ...suffix } : spec,

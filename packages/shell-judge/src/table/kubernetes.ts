@@ -1,5 +1,7 @@
 // Kubernetes and its deployment tools. Options that name another identity, server or settings file are not listed: a
 // kubeconfig can run programs, and a token or --as makes the call someone else's.
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { toUrlHost } from '../programs/hosts.ts';
 
@@ -67,13 +69,7 @@ function quiet(spec: CommandSpec): CommandSpec {
   const { subcommands, check } = spec;
   return {
     ...spec,
-    ...(subcommands === undefined
-      ? {}
-      : {
-          subcommands: Object.fromEntries(
-            Object.entries(subcommands).map(([name, inner]) => [name, quiet(inner)]),
-          ),
-        }),
+    ...defined({ subcommands: subcommands && mapValues(subcommands, quiet) }),
     check: (call) =>
       call.flags.every(({ name, value }) => !/^--?v$/.test(name) || /^=?[0-5]$/.test(value?.value ?? ''))
         ? check?.(call)

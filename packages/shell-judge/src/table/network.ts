@@ -1,4 +1,5 @@
 // Programs about the network. A command that reaches a host names it, so that the policy can judge the host.
+import { present } from '@holdfast/base/present';
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
 import { toHosts, toPlainHost, toUrlHost } from '../programs/hosts.ts';
@@ -171,7 +172,7 @@ function judgeCurl({ flags, operands }: Call): Finding {
       /^-o$|^--output$|^-D$|^--dump-header$/.test(name) &&
       !/^(?:-|\/dev\/(?:null|stdout|stderr))$/.test(text ?? '')
     )
-      return { reason: 'curl writes a file', ...(text === undefined ? {} : { paths: [text] }) };
+      return { reason: 'curl writes a file', paths: present([text]) };
     if (/^-X$|^--request$/.test(name) && !/^(?:GET|HEAD|OPTIONS)$/.test(text ?? ''))
       return { reason: 'curl sends another method than GET or HEAD' };
     // -w can write files, and `@` reads the value from one

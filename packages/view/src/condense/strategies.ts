@@ -1,8 +1,9 @@
 // The strategies by the names that a spec uses: the part that each folds and keeps, and the place of its summary. Pure.
-import type { CondenseStrategyName } from '../../../vocabulary/src/agent-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import type { CondenseStrategyName } from '@holdfast/vocabulary/agent-spec';
 import { growToCall, planAt, contextMessage, entryTokens, keptMessages } from './strategy.ts';
 import { usageIsDue, historyBudget } from './triggers.ts';
-import type { AgentState, ViewState } from '../../../vocabulary/src/agent-state.ts';
+import type { AgentState, ViewState } from '@holdfast/vocabulary/agent-state';
 import { estimateInputTokens, estimateSystemTokens } from '../estimate.ts';
 import { type ViewEntry, viewEntries } from '../view-entries.ts';
 import type { CondenseStrategy } from './strategy.ts';
@@ -64,10 +65,11 @@ const systemSummary: CondenseStrategy = {
     const entries = viewEntries(state);
     return entries.length < 2 ? undefined : planAt(state, entries, shareCut(state, entries));
   },
-  head: (view) => ({
-    ...(view.summary === undefined ? {} : { system: `[Previous conversation summary: ${view.summary}]` }),
-    messages: keptMessages(view),
-  }),
+  head: (view) =>
+    defined({
+      system: view.summary === undefined ? undefined : `[Previous conversation summary: ${view.summary}]`,
+      messages: keptMessages(view),
+    }),
 };
 
 /** The tail that fits; results whose call does not fit are dropped. The newest message always stays. */

@@ -1,10 +1,11 @@
 // A condense strategy: its trigger, the part that it folds and keeps, and the place of its summary. The loop and the
 // condense step know only this type. Pure.
-import type { AgentState, ViewReduction, ViewState } from '../../../vocabulary/src/agent-state.ts';
+import { present } from '@holdfast/base/present';
+import type { AgentState, ViewReduction, ViewState } from '@holdfast/vocabulary/agent-state';
 import { callIndexText } from '../call-index.ts';
 import { estimateTokens } from '../estimate.ts';
 import type { ViewEntry } from '../view-entries.ts';
-import { type Message, type UserMessage, userMessage } from '../../../vocabulary/src/messages.ts';
+import { type Message, type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
 
 /** The folded and the kept part: the view from `fromSeq` to `toSeq` goes into the summary. */
 export type CondensePlan = {
@@ -72,13 +73,13 @@ export function keptMessages(view: ViewState): UserMessage[] {
 function keptParts({ task, findings = [], calls, plan, hypotheses, said, place }: ViewState): string[] {
   const called = callIndexText(calls);
   const lines = findings.map(({ id, text, callId }) => `- ${id} (call ${callId}): ${text}`);
-  return [
-    ...(task === undefined ? [] : [`The task, as it was given:\n${task}`]),
-    ...(said === undefined ? [] : [said]),
-    ...(lines.length === 0 ? [] : [`Pinned findings:\n${lines.join('\n')}`]),
-    ...(called === '' ? [] : [called]),
-    ...(plan === undefined ? [] : [`Your plan, as it was then:\n${plan}`]),
-    ...(hypotheses === undefined ? [] : [`Your hypotheses, as they were then:\n${hypotheses}`]),
-    ...(place === undefined ? [] : [place]),
-  ];
+  return present([
+    task !== undefined && `The task, as it was given:\n${task}`,
+    said,
+    lines.length > 0 && `Pinned findings:\n${lines.join('\n')}`,
+    called !== '' && called,
+    plan !== undefined && `Your plan, as it was then:\n${plan}`,
+    hypotheses !== undefined && `Your hypotheses, as they were then:\n${hypotheses}`,
+    place,
+  ]);
 }

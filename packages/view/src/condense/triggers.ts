@@ -1,12 +1,12 @@
 // The triggers of a condense, as predicates over the state. Pure.
-import type { AgentState } from '../../../vocabulary/src/agent-state.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import {
   estimateInputTokens,
   estimateSystemTokens,
   estimateViewTokens,
   countedReplies,
 } from '../estimate.ts';
-import { inputTotal } from '../../../vocabulary/src/messages.ts';
+import { inputTotal } from '@holdfast/vocabulary/messages';
 
 /** Share of the context window at which a condense is due (COND-01). */
 const usageShare = 0.8;

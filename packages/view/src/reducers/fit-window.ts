@@ -1,10 +1,10 @@
 // Cuts a message to a number of tokens so that the view fits the context window. The log and the store keep it whole.
 // Pure, and dependent on its parameters only: the same bytes in every request of an epoch.
-import { capText } from '../../../base/src/cut-text.ts';
-import { textTokens } from '../../../base/src/text-tokens.ts';
-import type { FitParams } from '../../../vocabulary/src/agent-state.ts';
-import type { AssistantContent, Message, UserContent } from '../../../vocabulary/src/messages.ts';
-import { pictureNote, withoutSignature } from '../../../vocabulary/src/messages.ts';
+import { capText } from '@holdfast/base/cut-text';
+import { textTokens } from '@holdfast/base/text-tokens';
+import type { FitParams } from '@holdfast/vocabulary/agent-state';
+import type { AssistantContent, Message, UserContent } from '@holdfast/vocabulary/messages';
+import { pictureNote, withoutSignature } from '@holdfast/vocabulary/messages';
 
 /** A shorter text has no content: the notice of the cut alone has some forty tokens. */
 export const leastTokens = 100;

@@ -1,12 +1,12 @@
 // The view reducers by the names that a config uses: their parameters, and their effect on a view. Pure.
-import { parseJson } from '../../../base/src/json.ts';
-import type { ViewReducerName, ViewReducerSpec } from '../../../vocabulary/src/agent-spec.ts';
-import type { AgentState, ViewReduction } from '../../../vocabulary/src/agent-state.ts';
-import type { ToolCallPart, ToolResultMessage, LogRecord } from '../../../vocabulary/src/messages.ts';
-import { textOf, toolCallsOf } from '../../../vocabulary/src/messages.ts';
-import { utf8Bytes } from '../../../base/src/sizes.ts';
+import { parseJson } from '@holdfast/base/json';
+import type { ViewReducerName, ViewReducerSpec } from '@holdfast/vocabulary/agent-spec';
+import type { AgentState, ViewReduction } from '@holdfast/vocabulary/agent-state';
+import type { ToolCallPart, ToolResultMessage, LogRecord } from '@holdfast/vocabulary/messages';
+import { textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import { utf8Bytes } from '@holdfast/base/sizes';
 import { viewEntries } from '../view-entries.ts';
-import { cutText } from '../../../base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 import { fitMessage } from './fit-window.ts';
 
 /**

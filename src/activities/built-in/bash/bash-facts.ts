@@ -1,9 +1,11 @@
 // The actions of a command line, for the policy and for the person who approves it. Pure.
 import { isAbsolute, resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { toVisible } from '../../../../packages/base/src/visible.ts';
-import type { CallAction, CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { toVisible } from '@holdfast/base/visible';
+import type { CallAction, CallFacts } from '@holdfast/vocabulary/tool-spec';
 import { digestOf } from '../../base/digest.ts';
 import {
   type CommandJudgement,
@@ -14,7 +16,7 @@ import {
   type ShellAction,
   takesWordsFromInput,
   throughLinks,
-} from '../../../../packages/shell-judge/src/index.ts';
+} from '@holdfast/shell-judge';
 import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from '../http/http-allow-list.ts';
 import type { ShellSettings } from './shell-settings.ts';
@@ -71,7 +73,7 @@ export function inspectCommand(command: string, cwd: string, settings: ShellSett
     // an assignment or a test alone runs nothing
     actions: actions.length === 0 ? [{ effect: 'read', command: shown }] : actions.map(toAction),
     preview: previewOf(judged, cwd, settings),
-    ...(reads ? {} : { basis: basisOf(judged, cwd, settings) }),
+    ...defined({ basis: reads ? undefined : basisOf(judged, cwd, settings) }),
   };
 }
 
@@ -83,19 +85,17 @@ function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cw
   const more = effect === 'read' ? [] : [unknownPlace];
   const resolved = paths?.map((path) => resolve(cwd, path)) ?? [];
   const linked = paths?.map((path) => throughLinks(absolute(cwd, path)));
-  const begins = [
+  const begins = present([
     ...(unknownPaths ?? []).map((text) => beginningFrom(cwd, text)),
-    ...(linked?.includes(undefined) ? [''] : []),
-  ];
-  return {
+    linked?.includes(undefined) && '',
+  ]);
+  return defined({
     effect,
     command,
-    ...(paths && linked
-      ? { paths: [...new Set([...resolved, ...linked.filter((path) => path !== undefined), ...more])] }
-      : {}),
-    ...(begins.length > 0 ? { unknownPaths: [...new Set(begins)] } : {}),
-    ...(hosts ? { hosts: [...hosts, ...more] } : {}),
-  };
+    paths: linked && [...new Set(present([...resolved, ...linked, ...more]))],
+    unknownPaths: begins.length > 0 ? [...new Set(begins)] : undefined,
+    hosts: hosts && [...hosts, ...more],
+  });
 }
 
 /** A beginning that ends in a folder keeps its slash: `/etc/` is not `/etcetera`. */

@@ -1,14 +1,16 @@
 // The tool bash: a command line is judged by its parse, rebuilt from it, and run in the sandbox. Runs in Node.
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../../../../packages/base/src/message-of.ts';
-import { agentDefaults } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
+import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import { byPatterns } from '../../logs/log-patterns.ts';
-import { describeEnding, outcomeOfChange } from '../../../../packages/processes/src/describe-ending.ts';
-import type { ProcessOutcome } from '../../../../packages/processes/src/run-process.ts';
+import { describeEnding, outcomeOfChange } from '@holdfast/processes/describe-ending';
+import type { ProcessOutcome } from '@holdfast/processes/run-process';
 import { isNeverChanged } from '../../../core/tools/protected-paths.ts';
-import { createSandbox, type SandboxRun } from '../../../../packages/processes/src/sandbox/sandbox.ts';
-import { isRead, maxCommandLength } from '../../../../packages/shell-judge/src/index.ts';
+import { createSandbox, type SandboxRun } from '@holdfast/processes/sandbox/sandbox';
+import { isRead, maxCommandLength } from '@holdfast/shell-judge';
 import {
   defineTool,
   type RegisteredTool,
@@ -96,12 +98,12 @@ function looksAround(
 
 function whatIsMissing({ sandbox, network, unixSockets }: ShellSettings): string {
   if (sandbox === 'dangerously-off') return '';
-  const missing = [
+  const missing = present([
     'processes of the host',
-    ...(network ? [] : ['network and sockets of the host']),
-    ...(unixSockets ? [] : ['daemons']),
+    !network && 'network and sockets of the host',
+    !unixSockets && 'daemons',
     'credentials',
-  ];
+  ]);
   return ` In the sandbox, which does not show: ${missing.join(', ')}.`;
 }
 
@@ -116,12 +118,12 @@ function argvOf({ plan, marked }: Judged, reads: boolean): SandboxRun['argv'] {
 function toReturn(outcome: ProcessOutcome, ending: string, elapsedMs: number): ToolReturn {
   const { text, exitCode, totalBytes, cutBytes } = outcome;
   const output = text.trim() === '' ? '(no output)' : text.replace(/\n$/, '');
-  return {
+  return defined({
     text: output,
     ending,
     details: { exitCode, durationMs: Math.round(elapsedMs), totalBytes, cutBytes },
-    ...(hasFailed(outcome) ? { isError: true } : {}),
-  };
+    isError: hasFailed(outcome) || undefined,
+  });
 }
 
 /** A log that would be cut in its middle is shown by its patterns; a shorter one was asked for line by line. */

@@ -1,7 +1,7 @@
 // Describes the place and the reach of commands: for the model in the tool's description, for the person in a question.
 // Pure.
-import type { ShellAccess } from '../../../../packages/vocabulary/src/frozen-context.ts';
-import { isWithin } from '../../../../packages/processes/src/is-within.ts';
+import type { ShellAccess } from '@holdfast/vocabulary/frozen-context';
+import { isWithin } from '@holdfast/processes/is-within';
 
 /** `roots`: folders of the file tools. */
 export function describeShell(access: ShellAccess & { roots: readonly string[] }): string {

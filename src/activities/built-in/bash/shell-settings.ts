@@ -1,6 +1,6 @@
 // The settings by which the tool bash runs commands. Types only.
-import type { ShellAccess } from '../../../../packages/vocabulary/src/frozen-context.ts';
-import type { SandboxLimits } from '../../../../packages/processes/src/sandbox/limits.ts';
+import type { ShellAccess } from '@holdfast/vocabulary/frozen-context';
+import type { SandboxLimits } from '@holdfast/processes/sandbox/limits';
 
 /** Paths are absolute. */
 export type ShellSettings = ShellAccess & {

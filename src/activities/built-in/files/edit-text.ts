@@ -1,8 +1,8 @@
 // Replaces exact pieces of a text, all or none. Pure; used by the tool edit.
-import { oneLine } from '../../../../packages/base/src/one-line.ts';
+import { oneLine } from '@holdfast/base/one-line';
 import { FileRefusal } from './file-access.ts';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { findMarks } from '../../../../packages/base/src/redaction-marks.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { findMarks } from '@holdfast/base/redaction-marks';
 
 export type TextEdit = { old: string; new: string; all?: boolean | undefined };
 type Span = { from: number; to: number; text: string; edit: number };

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { open, readlink, type FileHandle } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { isWithin } from '../../../../packages/processes/src/is-within.ts';
+import { isWithin } from '@holdfast/processes/is-within';
 
 /** A refusal or a missing file, in words for the model. Names nothing outside the roots. */
 export class FileRefusal extends Error {

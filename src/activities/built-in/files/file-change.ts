@@ -1,8 +1,8 @@
 // The steps of every change of a file: its preview for the policy and the person who is asked, then the change itself, of
 // exactly the previewed content. Runs in Node; used by the tools write and edit.
-import { sha256Hex } from '../../../../packages/stored/src/sha256.ts';
-import { findMarks } from '../../../../packages/base/src/redaction-marks.ts';
-import type { CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { findMarks } from '@holdfast/base/redaction-marks';
+import type { CallFacts } from '@holdfast/vocabulary/tool-spec';
 import {
   defineTool,
   type RegisteredTool,
@@ -15,10 +15,10 @@ import { FileRefusal } from './file-access.ts';
 import { conflict, removeLeftOvers, replaceFile } from './replace-file.ts';
 import { readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts';
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { InOrder } from '../../../../packages/base/src/in-order.ts';
-import { toVisible } from '../../../../packages/base/src/visible.ts';
-import { counted } from '../../../../packages/base/src/words.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { InOrder } from '@holdfast/base/in-order';
+import { toVisible } from '@holdfast/base/visible';
+import { counted } from '@holdfast/base/words';
 import type { z } from 'zod';
 
 /** The whole new text, made from the current one. Throws a FileRefusal with the reason if it cannot be made. */

@@ -1,6 +1,6 @@
 // Lines of a text in one pass over its bytes, whatever its size, and the bytes of an open file. Runs in Node; used by the
 // tool read.
-import { defined } from '../../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { OpenedFile } from './file-access.ts';
 
 /** Files up to this size are read to their end, to count their lines. */

@@ -1,6 +1,7 @@
 // The files that a tool may touch: those whose real path is under an allowed folder and in no closed one (Holdfast's own
 // folder holds the model's words, which are no evidence). Runs in Node. Messages name no path outside.
-import { succeeds } from '../../../../packages/base/src/succeeds.ts';
+import { present } from '@holdfast/base/present';
+import { succeeds } from '@holdfast/base/succeeds';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
@@ -17,8 +18,8 @@ import {
   createGate,
   rootOf,
 } from './file-access.ts';
-import { overlap } from '../../../../packages/processes/src/is-within.ts';
-import type { CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { overlap } from '@holdfast/processes/is-within';
+import type { CallFacts } from '@holdfast/vocabulary/tool-spec';
 
 /** Folders that file tools may read, and closed folders inside them. */
 export type FileAccess = {
@@ -99,7 +100,7 @@ export class FileRoots {
     const named = path === undefined ? gate.roots : this.#candidates(gate, path);
     // a call that the tool will refuse has no real path
     const found = path === undefined ? undefined : await this.#resolveIn(gate, path).catch(() => undefined);
-    const paths = [...new Set([...named, ...(found ? [found.real] : [])])];
+    const paths = [...new Set(present([...named, found?.real]))];
     return { actions: [{ effect: 'read', paths }] };
   }
 

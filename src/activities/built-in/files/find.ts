@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { FileRefusal, type OpenedFolder } from './file-access.ts';
 import { describeEntry, type Entry } from './ls.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
-import { eachAtOnce } from '../../../../packages/base/src/at-once.ts';
-import { withNotices } from '../../../../packages/base/src/words.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { withNotices } from '@holdfast/base/words';
 import { listFiles, nameIn, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 
@@ -55,16 +57,16 @@ function toReturn({ files, unreadable }: Found, missing: number, { limit }: Sear
     missing,
   );
   const lines = files.slice(0, limit).map(({ line }) => line);
-  const notices = [
-    ...(files.length === 0 ? ['no file has such a name'] : []),
-    ...(files.length > limit ? [`the first ${limit}; there are more: narrow the pattern`] : []),
+  const notices = present([
+    files.length === 0 && 'no file has such a name',
+    files.length > limit && `the first ${limit}; there are more: narrow the pattern`,
     ...gaps,
-  ];
-  return {
+  ]);
+  return defined({
     text: withNotices(lines, notices),
-    details: { files: lines.length, ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}) },
-    ...(files.length === 0 && gaps.length > 0 ? { isError: true } : {}),
-  };
+    details: defined({ files: lines.length, unreadable: unreadable.length || undefined }),
+    isError: (files.length === 0 && gaps.length > 0) || undefined,
+  });
 }
 
 async function findFiles(place: OpenedFolder, search: Search, signal: AbortSignal): Promise<Found> {

@@ -4,7 +4,9 @@ import { notLookedAt } from './ripgrep.ts';
 import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
-import { counted, withNotices } from '../../../../packages/base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { counted, withNotices } from '@holdfast/base/words';
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {
@@ -46,13 +48,11 @@ function toReturn(found: Found, missing: number, search: Search, patterns: Patte
   const { searched, gaps } = found;
   const lines = patterns === undefined ? found.lines.slice(0, search.limit) : found.lines;
   const truncated = found.truncated || lines.length < found.lines.length;
-  const notices = [
-    ...(lines.length === 0 ? [noMatch(found)] : []),
-    ...(truncated
-      ? [`the first ${lines.length} lines; there are more: narrow the search, or use output "count"`]
-      : []),
+  const notices = present([
+    lines.length === 0 && noMatch(found),
+    truncated && `the first ${lines.length} lines; there are more: narrow the search, or use output "count"`,
     ...notLookedAt(gaps, missing),
-  ];
+  ]);
   const isGap = searched === 0 || missing > 0 || [...gaps.keys()].some((reason) => !harmlessGaps.has(reason));
   return {
     ...patterns,
@@ -62,7 +62,7 @@ function toReturn(found: Found, missing: number, search: Search, patterns: Patte
       output: search.output,
       ...(truncated ? { truncated } : { filesSearched: searched }),
     },
-    ...(lines.length === 0 && isGap ? { isError: true } : {}),
+    ...defined({ isError: (lines.length === 0 && isGap) || undefined }),
   };
 }
 

@@ -2,8 +2,8 @@
 // elsewhere. Runs in Node; used by the tool grep.
 import { glob, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { eachAtOnce } from '../../../../packages/base/src/at-once.ts';
-import { isWithin } from '../../../../packages/processes/src/is-within.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { isWithin } from '@holdfast/processes/is-within';
 import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';
 import { listFiles } from './ripgrep.ts';

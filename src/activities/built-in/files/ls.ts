@@ -1,4 +1,5 @@
 // The tool ls: one folder's entries. Runs in Node.
+import { toSecond } from '@holdfast/base/words';
 import { readdir, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -64,14 +65,14 @@ export type Entry = { line: string; changedMs: number };
 export async function describeEntry(path: string, name: string): Promise<Entry> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined)
-    return { line: `${'?'.padEnd(20)} ${'?'.padStart(12)} ${oneLine(name)}`, changedMs: 0 };
-  const time = `${stats.mtime.toISOString().slice(0, 19)}Z`;
+    return { line: `${'?'.padEnd(20)} ${'?'.padStart(12)} ${shownName(name)}`, changedMs: 0 };
+  const time = toSecond(stats.mtimeMs);
   const size = stats.isFile() ? String(stats.size) : '-';
   const mark = stats.isDirectory() ? '/' : stats.isSymbolicLink() ? '@' : '';
-  return { line: `${time} ${size.padStart(12)} ${oneLine(name)}${mark}`, changedMs: stats.mtimeMs };
+  return { line: `${time} ${size.padStart(12)} ${shownName(name)}${mark}`, changedMs: stats.mtimeMs };
 }
 
 // a name may hold a line end, which would look like another entry
-function oneLine(name: string): string {
+function shownName(name: string): string {
   return name.replaceAll(/[\r\n]/g, '?');
 }

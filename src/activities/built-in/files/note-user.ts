@@ -1,7 +1,7 @@
 // The tool note_user: one lasting fact about the person as a line of USER.md, where that file may be changed. As every
 // change of USER.md a person sees it first, unless a rule names the path. Runs in Node.
 import { z } from 'zod';
-import { utf8Bytes } from '../../../../packages/base/src/sizes.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
 import { sayingOf, sayingsOf } from '../../notes/captured-block.ts';
 import { defineTool, type RegisteredTool } from '../../tools/define-tool.ts';
 import { FileRefusal } from './file-access.ts';

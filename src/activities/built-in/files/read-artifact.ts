@@ -8,12 +8,13 @@ import {
   openOutput,
   piecesFrom,
   type StoredOutput,
-} from '../../../../packages/stored/src/stored-output.ts';
+} from '@holdfast/stored/stored-output';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { counted, withNotices } from '../../../../packages/base/src/words.ts';
-import { openSubagentText } from '../../../../packages/stored/src/subagent-text.ts';
-import { saidArtifact, saidOf } from '../../../../packages/view/src/said.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { counted, withNotices } from '@holdfast/base/words';
+import { openSubagentText } from '@holdfast/stored/subagent-text';
+import { saidArtifact, saidOf } from '@holdfast/view/said';
 import { LogTemplates } from '../../logs/log-templates.ts';
 
 const input = z.strictObject({
@@ -199,11 +200,11 @@ async function searchLines(
   const from = first > 1 ? ` from line ${first} on` : '';
   if (hits === 0 && stoppedAt === undefined)
     return { text: `[no line contains it, of ${output.lines}${from}]` };
-  const notices = [
-    ...(nextHit === undefined ? [] : [`the first ${shown.length} of ${hits} lines`]),
-    ...(stoppedAt === undefined ? [] : [`searched${from} up to line ${stoppedAt - 1} of ${output.lines}`]),
+  const notices = present([
+    nextHit !== undefined && `the first ${shown.length} of ${hits} lines`,
+    stoppedAt !== undefined && `searched${from} up to line ${stoppedAt - 1} of ${output.lines}`,
     ...moreFrom(nextHit ?? stoppedAt),
-  ];
+  ]);
   return { text: withNotices(shown, notices), details: { hits } };
 }
 

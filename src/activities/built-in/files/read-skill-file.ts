@@ -1,8 +1,8 @@
 // The tool read_skill_file: lines of a file in the folder of one of the run's skills. Runs in Node.
 import { isAbsolute, normalize } from 'node:path';
 import { z } from 'zod';
-import type { FrozenContext } from '../../../../packages/vocabulary/src/frozen-context.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { SkillShelf } from '../../skills/skill-shelf.ts';
 import { skillName } from '../../skills/skill-tools.ts';
 import { defineTool, type RegisteredTool } from '../../tools/define-tool.ts';

@@ -1,8 +1,8 @@
 // The tool read: lines of a file, unchanged. Runs in Node.
-import { sha256Hex } from '../../../../packages/stored/src/sha256.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { defined } from '@holdfast/base/defined';
 import { z } from 'zod';
-import { binaryNotice } from '../../../../packages/redaction/src/sanitise.ts';
+import { binaryNotice } from '@holdfast/redaction/sanitise';
 import {
   chunksOf,
   collectLines,

@@ -1,5 +1,5 @@
 // Replaces a file's content atomically: written beside it, flushed, then renamed. Runs in Node.
-import { sha256Hex } from '../../../../packages/stored/src/sha256.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { execFile } from 'node:child_process';
 import type { Stats } from 'node:fs';
 import { type FileHandle, constants, link, open, rename, rm } from 'node:fs/promises';

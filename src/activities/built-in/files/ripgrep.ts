@@ -5,7 +5,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { toOneLine } from '../../../../packages/redaction/src/sanitise.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
 export type RipgrepRun = {
@@ -45,7 +47,7 @@ export async function runRipgrep(run: RipgrepRun) {
       'Line ends cannot be matched, nor other control characters: leave them out of pattern and glob.',
     );
   const child = spawn(await ripgrepPath(), args, {
-    ...(place.isFolder ? { cwd: place.at } : {}),
+    ...defined({ cwd: place.isFolder ? place.at : undefined }),
     env: {}, // no configuration file: the environment would name it
     signal: run.signal,
     killSignal: 'SIGKILL',
@@ -95,7 +97,8 @@ async function readEntries(child: ChildProcessWithoutNullStreams, run: RipgrepRu
   const chunks: Buffer[] = [];
   let size = 0;
   let entries = 0;
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+  const output: AsyncIterable<Buffer> = child.stdout;
+  for await (const chunk of output) {
     chunks.push(chunk);
     size += chunk.length;
     for (let at = chunk.indexOf(end); at >= 0; at = chunk.indexOf(end, at + 1)) entries++;
@@ -143,10 +146,10 @@ async function ripgrepPath(): Promise<string> {
 
 /** Empty if everything was searched. `gaps` are names as they are shown, by the reason. */
 export function notLookedAt(gaps: ReadonlyMap<string, string[]>, missing: number): string[] {
-  return [
+  return present([
     ...[...gaps].map(([reason, names]) => `${reason}: ${someOf(names)}`),
-    ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
-  ];
+    missing > 0 && `${missing} of the allowed folders cannot be reached`,
+  ]);
 }
 
 function someOf(names: string[]): string {

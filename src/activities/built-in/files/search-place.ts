@@ -1,8 +1,9 @@
 // The lines of one place that match: a folder by ripgrep's own walk, and each file that has to be decoded through its
 // standard input. Runs in Node; used by the tool grep.
 import { z } from 'zod';
-import { escapeRegExp } from '../../../../packages/base/src/reg-exp.ts';
-import { binaryNotice, stripControls } from '../../../../packages/redaction/src/sanitise.ts';
+import { present } from '@holdfast/base/present';
+import { escapeRegExp } from '@holdfast/base/reg-exp';
+import { binaryNotice, stripControls } from '@holdfast/redaction/sanitise';
 import type { ToolContext } from '../../tools/define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
 import { chunksOf, restOfWord } from './file-lines.ts';
@@ -95,7 +96,7 @@ async function addLines(place: OpenedPlace, run: SearchRun, find: Find, all: Fou
 }
 
 function optionsOf({ output, context, literal, ignoreCase }: Search): string[] {
-  return [
+  return present([
     '--sort=path',
     '--no-heading',
     '--with-filename',
@@ -105,13 +106,14 @@ function optionsOf({ output, context, literal, ignoreCase }: Search): string[] {
     // NUL within a text would end its search; binary files are left out before
     '--text',
     '--crlf',
-    ...(literal ? ['--fixed-strings'] : []),
-    ...(ignoreCase ? ['--ignore-case'] : []),
-    ...(output === 'files' ? ['--files-with-matches'] : []),
-    ...(output === 'count' ? ['--count'] : []),
+    literal && '--fixed-strings',
+    ignoreCase && '--ignore-case',
+    output === 'files' && '--files-with-matches',
+    output === 'count' && '--count',
     // a name may look like what follows it
-    ...(output === 'lines' ? ['--null', `--context=${context}`] : []),
-  ];
+    output === 'lines' && '--null',
+    output === 'lines' && `--context=${context}`,
+  ]);
 }
 
 /** Without a name: what separates groups, and rows that are no lines. */

@@ -1,6 +1,6 @@
 // The current content of a file before its change: whole, as text, with the hash that identifies it. Runs in Node.
-import { sha256Hex } from '../../../../packages/stored/src/sha256.ts';
-import { hasCode } from '../../../../packages/base/src/has-code.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { hasCode } from '@holdfast/base/has-code';
 import { isUtf8 } from 'node:buffer';
 import { access, constants, lstat, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';

@@ -1,6 +1,6 @@
 // The operator's settings for single hosts: headers, and paths whose POST requests only read. Pure; runs in Node.
 import { z } from 'zod';
-import type { Output } from '../../../../packages/base/src/schema-output.ts';
+import type { Output } from '@holdfast/base/schema-output';
 import { matchesPattern } from '../../../core/tools/matching.ts';
 import { createHttpAllowList, isLoopback, namesPort } from './http-allow-list.ts';
 

@@ -1,6 +1,6 @@
 // One HTTP request, without following redirects: the address is filtered after DNS, the body is decompressed and cut.
 // Runs in Node. No cookies, no kept connections; credentials only from the caller.
-import { defined } from '../../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -86,7 +86,7 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
         connection: 'close',
         accept: '*/*',
         'accept-encoding': 'gzip, deflate, br',
-        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...defined({ 'content-type': options.body === undefined ? undefined : 'application/json' }),
         ...options.headers,
       },
       signal: AbortSignal.any([options.signal, options.deadline]),
@@ -109,7 +109,7 @@ function agentFor(secure: boolean, addresses: readonly string[]): http.Agent {
   // address behind a proxy
   if (addresses === everyAddress) {
     const { Agent, globalAgent } = secure ? https : http;
-    const { options }: object & { options?: http.AgentOptions } = globalAgent as object;
+    const { options }: object & { options?: http.AgentOptions } = globalAgent;
     return new Agent({ keepAlive: false, ...defined({ proxyEnv: options?.proxyEnv }) });
   }
   const filter = { keepAlive: false, allowIPAddressList: [...addresses] };

@@ -1,11 +1,11 @@
 // The tools http_get and http_post: one request to a host that the operator allowed. Redirects of a GET within its host
 // are followed by hand, so that every hop is checked; one to another host is only reported, because the policy judged the
 // first host alone. Headers of a host go to that host alone. Runs in Node.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { mapValuesAsync } from '../../../../packages/base/src/map-values.ts';
+import { defined } from '@holdfast/base/defined';
+import { mapValuesAsync } from '@holdfast/base/map-values';
 import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
-import { binaryNotice, decodeText, toOneLine } from '../../../../packages/redaction/src/sanitise.ts';
+import { binaryNotice, decodeText, toOneLine } from '@holdfast/redaction/sanitise';
 import { bareHost, bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
 import { describeFailure, HttpRefusal } from './http-failure.ts';
 import { headersFor, type HttpHosts, isReadingPost, postPaths } from './http-hosts.ts';
@@ -208,11 +208,11 @@ function toReturn(reached: Reached, redact: ToolContext['redact']): ToolReturn {
     leadsTo === undefined
       ? bodyText(reply)
       : `The redirect was not followed. Location: ${toOneLine(leadsTo.href, 4_000)}`;
-  return {
+  return defined({
     text: `${head}\n${reply.cut === undefined ? body : redact(body, { cut: true })}`,
     details: { status: reply.status, bytes: reply.body.length, elapsedMs: Math.round(elapsedMs) },
-    ...(reply.cut === 'time' || reply.cut === 'broken' ? { isError: true } : {}),
-  };
+    isError: reply.cut === 'time' || reply.cut === 'broken' || undefined,
+  });
 }
 
 /** Rounded to one figure: equal answers stay equal, or the loop guard misses a model that repeats itself. */

@@ -2,11 +2,11 @@
 // capitals, a field of another spelling. Fields without a place are dropped, and named. Follows the schema of the input,
 // which refuses the remaining faults. Runs in Node, pure.
 import { z } from 'zod';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type Json, type JsonObject, isRecord, parseJson } from '../../../../packages/base/src/json.ts';
-import { mapValues } from '../../../../packages/base/src/map-values.ts';
-import { omit } from '../../../../packages/base/src/omit.ts';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, type JsonObject, isRecord, parseJson } from '@holdfast/base/json';
+import { mapValues } from '@holdfast/base/map-values';
+import { omit } from '@holdfast/base/omit';
+import { cutText } from '@holdfast/base/cut-text';
 import { type Quote, reportInput } from './report-input.ts';
 
 const form = z.toJSONSchema(reportInput, { io: 'input' }) as unknown as Form;

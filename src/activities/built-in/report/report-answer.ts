@@ -1,9 +1,10 @@
 // The answer to a model that hands in a report: the marks of its quotes, and, once, requests to correct or to add. Runs
 // in Node, pure.
-import type { ReportRef } from '../../../../packages/vocabulary/src/run-result.ts';
+import { present } from '@holdfast/base/present';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import type { HandedIn } from '../../report/handed-in.ts';
-import { markOf } from '../../../../packages/report/src/marks.ts';
-import type { CauseCheck, CheckedQuote, Gap, Report } from '../../../../packages/report/src/report.ts';
+import { describeShare, markOf } from '@holdfast/report/marks';
+import type { CauseCheck, CheckedQuote, Gap, Report } from '@holdfast/report/report';
 
 /** The requests; empty if the report is complete. */
 export function wantedOf(report: Report): string[] {
@@ -27,22 +28,20 @@ export function describeMarks(
   const open = openGaps(report);
   const added = open.filter(({ source }) => source === 'code').length;
   const closed = report.gaps.length - open.length;
-  return [
-    `Report stored. ${ref.verifiedQuotes} of ${ref.quotes} quotes found, all of them for ${ref.verifiedClaims} of ${ref.claims} claims.`,
+  return present([
+    `Report stored. ${describeShare(ref)}`,
     ...claims.flatMap((claim, index) => [
       `claim ${index + 1}: ${markOf(claim)}`,
       ...describeQuotes(claim.quotes),
     ]),
     ...describeEntries('ruledOut', ruledOut),
     ...describeEntries('timeline', timeline),
-    ...(added > 0 ? [`Gaps added: ${added} (calls that failed, were denied or were stopped).`] : []),
-    ...(closed > 0 ? [`Gaps closed by a quoted later read: ${closed}.`] : []),
-    ...(report.leftOut
-      ? [`Left out, because the form has no place for it: ${report.leftOut.join(', ')}.`]
-      : []),
-    ...(better ? [describeBetter(better)] : []),
+    added > 0 && `Gaps added: ${added} (calls that failed, were denied or were stopped).`,
+    closed > 0 && `Gaps closed by a quoted later read: ${closed}.`,
+    report.leftOut && `Left out, because the form has no place for it: ${report.leftOut.join(', ')}.`,
+    better && describeBetter(better),
     whatNext(wanted, isCorrection),
-  ].join('\n');
+  ]).join('\n');
 }
 
 function describeBetter({ callId, ref: { claims, verifiedClaims } }: HandedIn): string {
@@ -81,11 +80,11 @@ function corrections({ claims, ruledOut, timeline = [] }: Report): string[] {
     claims.flatMap((claim, index) => (mark(claim) ? [`${index + 1}`] : [])).join(', ');
   const bare = numbersOf(({ quotes }) => quotes.length === 0);
   const weak = numbersOf(({ reason }) => reason !== undefined);
-  return [
+  return present([
     lost && 'what is NOT FOUND above: copy it again from the output that holds it, or leave it out',
     bare !== '' && `claims without a quote (${bare}): quote what shows them`,
     weak !== '' && `claims with weak quotes only (${weak}): quote something that shows them beside`,
-  ].filter((wanted) => wanted !== false);
+  ]);
 }
 
 /** The checks that an agent which calls itself sure has left open. */
@@ -122,13 +121,13 @@ function additions({ impact, rootCause, claims, recommended, timeline }: Report)
   const incomplete = claims.flatMap(({ role, confidence }, index) =>
     role === undefined || confidence === undefined ? [`${index + 1}`] : [],
   );
-  return [
-    ...(impact ? [] : ['impact: who is affected, since when, how badly, and whether it is still happening']),
-    ...(rootCause ? [] : ['rootCause: the component, the kind of fault, and what is wrong with it']),
-    ...(incomplete.length === 0 ? [] : [`role and confidence of claims ${incomplete.join(', ')}`]),
-    ...(recommended ? [] : ['recommended: what is left to do, with risk and rollback; [] for nothing']),
-    ...(timeline ? [] : ['timeline: what happened when, oldest first']),
-  ];
+  return present([
+    !impact && 'impact: who is affected, since when, how badly, and whether it is still happening',
+    !rootCause && 'rootCause: the component, the kind of fault, and what is wrong with it',
+    incomplete.length > 0 && `role and confidence of claims ${incomplete.join(', ')}`,
+    !recommended && 'recommended: what is left to do, with risk and rollback; [] for nothing',
+    !timeline && 'timeline: what happened when, oldest first',
+  ]);
 }
 
 function whatNext(wanted: readonly string[], isFinal: boolean): string {

@@ -44,7 +44,7 @@ const recommended = z.strictObject({
 
 const ruledOut = z.union([
   z.strictObject({ text: text(1_000), quotes: quotes.default([]) }),
-  text(1_000).transform((plain) => ({ text: plain, quotes: [] as Quote[] })),
+  text(1_000).transform((plain): { text: string; quotes: Quote[] } => ({ text: plain, quotes: [] })),
 ]);
 
 const event = z.strictObject({

@@ -1,25 +1,20 @@
 // The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and returns the marks to the model. Runs
 // in Node.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type LogRecord, toolCallsOf } from '../../../../packages/vocabulary/src/messages.ts';
-import type { ReportRef } from '../../../../packages/vocabulary/src/run-result.ts';
-import { provesLess } from '../../../../packages/report/src/proves-less.ts';
-import { type Report, quotesOf } from '../../../../packages/report/src/report.ts';
-import { toReportRef } from '../../../../packages/report/src/report-ref.ts';
-import { judgeClaim } from '../../../../packages/report/src/marks.ts';
-import { toolOutputPrefix, toolOutputId } from '../../../../packages/stored/src/artifact-names.ts';
-import {
-  type ChildLog,
-  childrenIn,
-  readChildLogs,
-  readLoggedCalls,
-} from '../../../../packages/stored/src/logged-calls.ts';
+import { defined } from '@holdfast/base/defined';
+import { type LogRecord, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
+import { provesLess } from '@holdfast/report/proves-less';
+import { type Report, quotesOf } from '@holdfast/report/report';
+import { toReportRef } from '@holdfast/report/report-ref';
+import { judgeClaim } from '@holdfast/report/marks';
+import { toolOutputPrefix, toolOutputId } from '@holdfast/stored/artifact-names';
+import { type ChildLog, childrenIn, readChildLogs, readLoggedCalls } from '@holdfast/stored/logged-calls';
 import { checkCause } from '../../report/cause-checks.ts';
 import { alertedAt } from '../../report/causes/alerted-at.ts';
 import { judgeLogged } from '../../report/judge-hypotheses.ts';
 import { checkQuotes } from '../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../report/gaps.ts';
-import { redactTexts } from '../../../../packages/redaction/src/redact-texts.ts';
+import { redactTexts } from '@holdfast/redaction/redact-texts';
 import { countingReport, isAskedAnew } from '../../report/handed-in.ts';
 import { storeReport } from '../../report/stored-report.ts';
 import { unexplainedFailures } from '../../report/unexplained.ts';
@@ -61,13 +56,13 @@ export function createReportTool(): RegisteredTool {
       const before = countingReport(log, context.runId);
       const better = before && !isAskedAnew(log, before) && provesLess(ref, before.ref) ? before : undefined;
       const wanted = wantedOf(report);
-      return {
+      return defined({
         text: describeMarks(report, ref, { wanted, isCorrection: before !== undefined, better }),
         details: { ...ref, gaps: openGaps(report).length },
         ownWords: true,
         report: better?.ref ?? ref,
-        ...(before || wanted.length === 0 ? { reportIsFinal: true } : {}),
-      };
+        reportIsFinal: before || wanted.length === 0 ? true : undefined,
+      });
     },
   });
 }
@@ -122,10 +117,11 @@ async function toReport(
       ...gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, quotesOf(evidence), calls, context),
     ],
-    ...(leftOutQuotes.length > 0
-      ? { leftOutQuotes: { quotes: leftOutQuotes.length, found: foundLeftOut } }
-      : {}),
-    ...(context.dryRun ? { dryRun: true } : {}),
+    ...defined({
+      leftOutQuotes:
+        leftOutQuotes.length > 0 ? { quotes: leftOutQuotes.length, found: foundLeftOut } : undefined,
+      dryRun: context.dryRun || undefined,
+    }),
   };
   const standsOut = await unexplainedFailures(report, calls, context);
   return standsOut.length === 0 ? report : { ...report, standsOut };

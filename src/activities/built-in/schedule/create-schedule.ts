@@ -3,10 +3,10 @@
 import { Context } from '@temporalio/activity';
 import { ScheduleAlreadyRunning } from '@temporalio/client';
 import { z } from 'zod';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { isRecord } from '../../../../packages/base/src/json.ts';
-import { readTime, timeFault } from '../../../../packages/base/src/time-text.ts';
-import { createScheduleName } from '../../../../packages/vocabulary/src/outer-names.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { readTime, timeFault } from '@holdfast/base/time-text';
+import { createScheduleName } from '@holdfast/vocabulary/outer-names';
 import { describeTimes } from '../../../core/schedules/describe-times.ts';
 import {
   type SchedulePlan,

@@ -1,6 +1,6 @@
 // Finds in the task of a run when the trouble began, as an alert or a person says it. Runs in Node, pure.
-import { type Moment, momentsIn } from '../../../../packages/base/src/line-time.ts';
-import { type LogRecord, textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { type Moment, momentsIn } from '@holdfast/base/line-time';
+import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
 
 const begins = /\b(?:first of|start(?:s|ed)?[ _]?(?:at)?|since|began|begins?|firing|fired|triggered)\b/gi;
 /** Characters between such a word and its time. */

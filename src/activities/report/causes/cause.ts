@@ -1,19 +1,10 @@
 // The cause of a report, as its checks look at it: names, quotes, and the calls that they are of. Runs in Node, pure.
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
-import { type Name, nameFinder, namesOf } from '../../../../packages/report/src/component-names.ts';
-import { quotedLines } from '../../../../packages/report/src/quotes/quoted-lines.ts';
-import {
-  type CheckedClaim,
-  type CheckedQuote,
-  type Report,
-  carries,
-} from '../../../../packages/report/src/report.ts';
-import { ownBooks } from '../../../../packages/vocabulary/src/own-books.ts';
-import {
-  type LoggedCall,
-  type LoggedCalls,
-  argumentsOf,
-} from '../../../../packages/stored/src/logged-calls.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { type Name, nameFinder, namesOf } from '@holdfast/report/component-names';
+import { quotedLines } from '@holdfast/report/quotes/quoted-lines';
+import { type CheckedClaim, type CheckedQuote, type Report, carries } from '@holdfast/report/report';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
+import { type LoggedCall, type LoggedCalls, argumentsOf } from '@holdfast/stored/logged-calls';
 import { isWrittenIn } from '../evidence.ts';
 import { textsOf } from '../gaps.ts';
 

@@ -1,12 +1,7 @@
 // Checks that an alternative to the root cause is refuted by something that shows it. Runs in Node, pure.
-import { counted } from '../../../../packages/base/src/words.ts';
-import { contentWords, wordsInCommon } from '../../../../packages/report/src/component-names.ts';
-import {
-  type CauseCheck,
-  type CheckedQuote,
-  type QuotedText,
-  carries,
-} from '../../../../packages/report/src/report.ts';
+import { counted } from '@holdfast/base/words';
+import { contentWords, wordsInCommon } from '@holdfast/report/component-names';
+import { type CauseCheck, type CheckedQuote, type QuotedText, carries } from '@holdfast/report/report';
 import { type Cause, namesAround, placesOf } from './cause.ts';
 
 export function checkAlternatives(cause: Cause): CauseCheck {

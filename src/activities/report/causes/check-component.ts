@@ -1,5 +1,5 @@
 // Checks that the component of a root cause was seen where the cause is quoted. Runs in Node, pure.
-import type { CauseCheck } from '../../../../packages/report/src/report.ts';
+import type { CauseCheck } from '@holdfast/report/report';
 import { type Cause, namesAround } from './cause.ts';
 
 export function checkComponent({ report, names, quotes, calls }: Cause): CauseCheck {

@@ -1,11 +1,6 @@
 // Looks for what speaks against the root cause in the report itself. Runs in Node, pure.
-import {
-  contentWords,
-  nameFinder,
-  wordsInCommon,
-  wordsOf,
-} from '../../../../packages/report/src/component-names.ts';
-import { type CauseCheck, type CheckedClaim, carries } from '../../../../packages/report/src/report.ts';
+import { contentWords, nameFinder, wordsInCommon, wordsOf } from '@holdfast/report/component-names';
+import { type CauseCheck, type CheckedClaim, carries } from '@holdfast/report/report';
 import { saysWrong } from '../decisive-lines.ts';
 import { argumentText, type Cause, hitLines, placesOf } from './cause.ts';
 import { isTheCause } from './check-alternatives.ts';

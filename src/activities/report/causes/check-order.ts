@@ -1,13 +1,8 @@
 // Checks that a root cause came before the first symptom. Runs in Node, pure.
-import { type Moment, momentsIn } from '../../../../packages/base/src/line-time.ts';
-import { counted } from '../../../../packages/base/src/words.ts';
-import {
-  type CauseCheck,
-  type CheckedClaim,
-  type CheckedQuote,
-  carries,
-} from '../../../../packages/report/src/report.ts';
-import { endOf, type LoggedCalls } from '../../../../packages/stored/src/logged-calls.ts';
+import { type Moment, momentsIn } from '@holdfast/base/line-time';
+import { counted } from '@holdfast/base/words';
+import { type CauseCheck, type CheckedClaim, type CheckedQuote, carries } from '@holdfast/report/report';
+import { endOf, type LoggedCalls } from '@holdfast/stored/logged-calls';
 import { toTime } from '../describe-call.ts';
 import { saysWrong, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, placesOf } from './cause.ts';

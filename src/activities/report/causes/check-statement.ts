@@ -1,6 +1,6 @@
 // Checks that what a root cause says of its component is in a line that is quoted for it. Runs in Node, pure.
-import { contentWords } from '../../../../packages/report/src/component-names.ts';
-import type { CauseCheck } from '../../../../packages/report/src/report.ts';
+import { contentWords } from '@holdfast/report/component-names';
+import type { CauseCheck } from '@holdfast/report/report';
 import { type Cause, hitLines } from './cause.ts';
 
 /** Forms of one word begin alike: removed, remove. */

@@ -1,10 +1,10 @@
 // Looks for failures that the run has read and the report leaves aside: the true cause of a consequence that is blamed often
 // stands there. Runs in Node, pure.
-import { type Moment, momentsIn } from '../../../../packages/base/src/line-time.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
-import { contentWords, wordsInCommon } from '../../../../packages/report/src/component-names.ts';
-import { type CauseCheck, quotesOf } from '../../../../packages/report/src/report.ts';
-import { type LoggedCall, endOf } from '../../../../packages/stored/src/logged-calls.ts';
+import { type Moment, momentsIn } from '@holdfast/base/line-time';
+import { textOf } from '@holdfast/vocabulary/messages';
+import { contentWords, wordsInCommon } from '@holdfast/report/component-names';
+import { type CauseCheck, quotesOf } from '@holdfast/report/report';
+import { type LoggedCall, endOf } from '@holdfast/stored/logged-calls';
 import { decisiveLines, ofFailure, saysWrong, shortLine, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, isLook } from './cause.ts';
 

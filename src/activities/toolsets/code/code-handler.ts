@@ -1,5 +1,5 @@
 // The contract of code that a toolset's tool may name. Pure.
-import type { Json } from '../../../../packages/base/src/json.ts';
+import type { Json } from '@holdfast/base/json';
 
 export type CodeContext = {
   /** By name, without those that have no value; secrets are resolved. */

@@ -1,9 +1,9 @@
 // Reads of MongoDB with its driver, which is loaded by the first call. The model's queries are data in extended JSON: operators
 // that run JavaScript or write are refused. Runs in Node.
 import type * as Driver from 'mongodb';
-import { isRecord, type Json, type JsonObject } from '../../../../packages/base/src/json.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../../packages/base/src/message-of.ts';
+import { isRecord, type Json, type JsonObject } from '@holdfast/base/json';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import type { CodeContext } from './code-handler.ts';
 
 const connectTimeoutMs = 5_000;
@@ -16,11 +16,11 @@ export function mongodbCommands(request: Json, context: CodeContext): Promise<st
   const { database = 'admin', commands = {} } = fieldsOf(request);
   return connected(context, async (client) => {
     const db = client.db(textOf(database));
-    const asked = Object.entries(commands as Record<string, JsonObject>);
+    const asked = Object.entries(fieldsOf(commands));
     // by place: a connection that fails closes, and the others fail sooner, for that
     const errors: { [place: number]: unknown } = {};
     const answers = asked.map(async ([name, command], place) => {
-      const answer = db.command({ ...command, maxTimeMS }, { readPreference: 'primaryPreferred' });
+      const answer = db.command({ ...fieldsOf(command), maxTimeMS }, { readPreference: 'primaryPreferred' });
       return [name, await answer.catch((error) => toError((errors[place] = error)))] as const;
     });
     const made = Object.fromEntries(await Promise.all(answers));
@@ -96,7 +96,7 @@ async function connected(
     maxPoolSize: 4,
     serverSelectionTimeoutMS: connectTimeoutMs,
     connectTimeoutMS: connectTimeoutMs,
-    ...(user === undefined ? {} : { auth: defined({ username: user, password }) }),
+    ...defined({ auth: user === undefined ? undefined : defined({ username: user, password }) }),
   });
   const close = (): void => void client.close();
   signal.addEventListener('abort', close, { once: true });
@@ -138,7 +138,7 @@ function readQuery(
         `${operator} leads to a system collection or another database; this tool reads data of one database`,
       );
   }
-  return BSON.EJSON.parse(textOf(text)) as Driver.Document;
+  return BSON.EJSON.parse(textOf(text));
 }
 
 function parsed(text: string): unknown {
@@ -166,12 +166,7 @@ function isPlace(value: unknown): boolean {
 
 function fieldsWithin(value: unknown): [key: string, part: unknown][] {
   if (Array.isArray(value)) return value.flatMap(fieldsWithin);
-  return isRecord(value)
-    ? Object.entries(value).flatMap(([key, part]) => [
-        [key, part] as [string, unknown],
-        ...fieldsWithin(part),
-      ])
-    : [];
+  return isRecord(value) ? Object.entries(value).flatMap((field) => [field, ...fieldsWithin(field[1])]) : [];
 }
 
 function toError(error: unknown): { error: string } {

@@ -1,7 +1,7 @@
 // The messages of a child before its task. They come from a model that may have read anything, so they are data, in a
 // tag that they cannot close. Pure.
 import { markUntrusted } from '../prompt/untrusted.ts';
-import { type UserMessage, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import { type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
 
 /** One message for each text that is not empty, then the task. */
 export function firstMessages({

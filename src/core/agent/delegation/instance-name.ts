@@ -1,6 +1,6 @@
 // The name of one child among all children of an agent; people and workflow ids use it. Pure.
 
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 
 const slugCharacters = 12;
 const leastLetters = 3;

@@ -1,11 +1,7 @@
 // The agents that a session may delegate to. Pure.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import {
-  type AgentSettings,
-  type AgentSpec,
-  agentDefaults,
-} from '../../../../packages/vocabulary/src/agent-spec.ts';
-import type { ListedAgent } from '../../../../packages/vocabulary/src/children.ts';
+import { defined } from '@holdfast/base/defined';
+import { type AgentSettings, type AgentSpec, agentDefaults } from '@holdfast/vocabulary/agent-spec';
+import type { ListedAgent } from '@holdfast/vocabulary/children';
 
 /** Matches every agent of the configuration. */
 export const everyAgent = '*';

@@ -1,13 +1,15 @@
 // The results of delegated tasks for the model: one entry a task, in order, as JSON. Pure.
-import { capText, cutText, isCapped } from '../../../../packages/base/src/cut-text.ts';
-import { withoutAdvice } from '../../../../packages/base/src/failures.ts';
-import type { Json } from '../../../../packages/base/src/json.ts';
-import { mapValues } from '../../../../packages/base/src/map-values.ts';
-import { counted } from '../../../../packages/base/src/words.ts';
-import type { TaskResult } from '../../../../packages/vocabulary/src/children.ts';
-import { answerCutSentence } from '../../../../packages/report/src/describe-end.ts';
-import { lastWordsText } from '../../../../packages/report/src/last-words.ts';
-import type { Completion, SessionResult } from '../../../../packages/vocabulary/src/run-result.ts';
+import { capText, cutText, isCapped } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { withoutAdvice } from '@holdfast/base/failures';
+import type { Json } from '@holdfast/base/json';
+import { mapValues } from '@holdfast/base/map-values';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
+import type { TaskResult } from '@holdfast/vocabulary/children';
+import { answerCutSentence } from '@holdfast/report/describe-end';
+import { lastWordsText } from '@holdfast/report/last-words';
+import type { Completion, SessionResult } from '@holdfast/vocabulary/run-result';
 
 const answerCharacters = 2_000;
 export const errorCharacters = 2_000;
@@ -42,9 +44,12 @@ export function toTaskResult(agent: string, name: string, ended: Ended, canRead 
   if (completion && !hasFailed) return { agent, result: textOf(completion), completion, ...named };
   if (status === 'completed') return { agent, result: answer, ...named };
   const why = errorOf(name, whyOf(ended));
-  const result = [`unfinished: ${why}`, ...(soFar ? [soFar] : [])].join('\n');
-  const left = { ...named, ...(report && 'artifact' in named ? { report: `${name}/report` } : {}) };
-  if (hasFailed) return { agent, error: why, ...(soFar ? { result } : {}), ...left };
+  const result = present([`unfinished: ${why}`, soFar || undefined]).join('\n');
+  const left = {
+    ...named,
+    ...defined({ report: report && 'artifact' in named ? `${name}/report` : undefined }),
+  };
+  if (hasFailed) return { agent, error: why, ...defined({ result: soFar ? result : undefined }), ...left };
   return { agent, result, completion: { status: 'failed', summary: '', caveats: why }, ...left };
 }
 
@@ -80,9 +85,11 @@ export function cutCompletion(completion: Completion, where: string): Completion
   return {
     ...rest,
     summary: capText(summary, longCharacters, where),
-    ...(files ? { files_modified: cutList(files) } : {}),
-    ...(tests ? { tests_run: cutList(tests) } : {}),
-    ...(caveats === undefined ? {} : { caveats: capText(caveats, errorCharacters, where) }),
+    ...defined({
+      files_modified: files && cutList(files),
+      tests_run: tests && cutList(tests),
+      caveats: caveats === undefined ? undefined : capText(caveats, errorCharacters, where),
+    }),
   };
 }
 
@@ -111,7 +118,7 @@ export function toResultText(results: readonly TaskResult[], limit: number): str
 /** The artifact is named where something is left out. */
 function shown({ artifact, ...result }: TaskResult, length: number): Json {
   const where = artifact === undefined ? 'The rest is not shown.' : inArtifact;
-  const short = shorten(result, length, where) as { [field: string]: Json };
+  const short = mapValues<Json, Json>(result, (value) => shorten(value, length, where));
   return artifact !== undefined && isCapped(JSON.stringify(short)) ? { ...short, artifact } : short;
 }
 

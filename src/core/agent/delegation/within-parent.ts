@@ -1,7 +1,7 @@
 // Narrows the settings of a child to the limits of its parent. Pure.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import type { AgentSettings, Budget } from '../../../../packages/vocabulary/src/agent-spec.ts';
-import type { ParentLink } from '../../../../packages/vocabulary/src/session-input.ts';
+import { defined } from '@holdfast/base/defined';
+import type { AgentSettings, Budget } from '@holdfast/vocabulary/agent-spec';
+import type { ParentLink } from '@holdfast/vocabulary/session-input';
 import { milderMode } from '../../tools/modes.ts';
 
 /** Takes the milder mode, the smaller budget and the earlier deadline. */

@@ -1,11 +1,7 @@
 // Hypotheses in words, for the model and for people. Pure.
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { counted } from '../../../../packages/base/src/words.ts';
-import {
-  type Hypothesis,
-  isTested,
-  type Prediction,
-} from '../../../../packages/vocabulary/src/hypotheses.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { counted } from '@holdfast/base/words';
+import { type Hypothesis, isTested, type Prediction } from '@holdfast/vocabulary/hypotheses';
 
 /** One line for each hypothesis, and one below it for each prediction. */
 export function hypothesesText(hypotheses: readonly Hypothesis[]): string {

@@ -1,15 +1,15 @@
 // Applies a call of the tool hypotheses: new hypotheses, more predictions, and the calls that answered predictions. Pure.
 // A call with a fault changes nothing.
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type Json, type JsonRecord, isRecord, isText } from '../../../../packages/base/src/json.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { type Json, type JsonRecord, isRecord, isText } from '@holdfast/base/json';
 import {
   type Hypothesis,
   type Prediction,
   type PredictionTest,
   bytesOver,
   withChanged,
-} from '../../../../packages/vocabulary/src/hypotheses.ts';
+} from '@holdfast/vocabulary/hypotheses';
 
 /** The place of the reply that makes the call, and the place of the reply that made another call, if it is known. */
 export type Place = { seq: number; at: number; seqOf(callId: string): number | undefined };

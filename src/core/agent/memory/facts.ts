@@ -1,5 +1,5 @@
 // The prompt that asks a model for facts worth keeping before messages are folded, and the parsing of its answer. Pure.
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { cutText } from '@holdfast/base/cut-text';
 
 export const extractSystemPrompt =
   'You keep the long-term notes of an agent that investigates incidents. From a stretch of its work you take what will ' +

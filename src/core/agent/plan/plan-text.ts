@@ -1,6 +1,7 @@
 // A plan in words, for the model and for people, with the instructions that come with it. Pure.
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import type { PlanStep, StepStatus } from '../../../../packages/vocabulary/src/plan.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import type { PlanStep, StepStatus } from '@holdfast/vocabulary/plan';
 import { type Steps, allSteps, openSteps, progressOf } from './steps.ts';
 
 const marks: Record<StepStatus, string> = { pending: '[ ]', in_progress: '[>]', done: '[x]', failed: '[!]' };
@@ -11,11 +12,11 @@ export function planText(steps: Steps): string {
 }
 
 function stepLine({ id, text, status, criterion, dependsOn, verify, note, steps }: PlanStep): string {
-  const facts = [
-    ...(verify ? ['verifies'] : []),
-    ...(dependsOn.length > 0 ? [`after ${dependsOn.join(', ')}`] : []),
-    ...(status === 'done' || steps ? [] : [`done when: ${criterion}`]),
-  ];
+  const facts = present([
+    verify && 'verifies',
+    dependsOn.length > 0 && `after ${dependsOn.join(', ')}`,
+    status !== 'done' && !steps && `done when: ${criterion}`,
+  ]);
   const more = facts.length === 0 ? '' : ` (${facts.join('; ')})`;
   return `${id.includes('.') ? '  ' : ''}${id} ${marks[status]} ${text}${more}${note ? ` - ${note}` : ''}`;
 }

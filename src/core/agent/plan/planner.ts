@@ -1,8 +1,9 @@
 // The prompts of a planner, and the parsing of its replies. Pure. A planner has no tools, and answers in JSON.
-import { oneLine } from '../../../../packages/base/src/one-line.ts';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { isRecord, isText, parseJson } from '../../../../packages/base/src/json.ts';
-import type { PlanOption, PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord, isText, parseJson } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import type { PlanOption, PlanStep } from '@holdfast/vocabulary/plan';
 import { planText } from './plan-text.ts';
 import { type Read, readPlan } from './read-plan.ts';
 import type { Steps } from './steps.ts';
@@ -30,17 +31,14 @@ export type PlannerTask = {
 };
 
 export function plannerPrompt({ task, before, subSteps, option }: PlannerTask): string {
-  return [
+  return present([
     `The task:\n${task}`,
-    ...(before.length === 0 ? [] : [`The plan so far, and how far it came:\n${planText(before)}`]),
-    ...(option === undefined
-      ? []
-      : [
-          `This is plan ${option.number} of ${option.of} for the same task, each made without sight of the others: not the first way that comes to mind, but one of its own.`,
-        ]),
+    before.length > 0 && `The plan so far, and how far it came:\n${planText(before)}`,
+    option !== undefined &&
+      `This is plan ${option.number} of ${option.of} for the same task, each made without sight of the others: not the first way that comes to mind, but one of its own.`,
     `Answer with ${subSteps ? nestedForm : plainForm}`,
     formNotes,
-  ].join('\n\n');
+  ]).join('\n\n');
 }
 
 const stepForm = '{"text": "...", "criterion": "...", "dependsOn": ["1"], "verify": true';

@@ -1,9 +1,11 @@
 // Turns the steps that a model proposes into numbered steps, or lists their faults (PLAN-03, PLAN-06). Pure. The model
 // gives no ids: a number is the step's place, so that none can be missing, doubled or out of order.
-import { oneLine } from '../../../../packages/base/src/one-line.ts';
-import { type JsonRecord, isRecord, isText } from '../../../../packages/base/src/json.ts';
-import { jsonBytes, planBytes } from '../../../../packages/base/src/sizes.ts';
-import { type PlanStep, stepStatuses } from '../../../../packages/vocabulary/src/plan.ts';
+import { defined } from '@holdfast/base/defined';
+import { oneLine } from '@holdfast/base/one-line';
+import { type JsonRecord, isRecord, isText } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { jsonBytes, planBytes } from '@holdfast/base/sizes';
+import { type PlanStep, stepStatuses } from '@holdfast/vocabulary/plan';
 import { type Steps, allSteps, settled } from './steps.ts';
 
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string };
@@ -47,11 +49,14 @@ function toStep(item: unknown, id: string): PlanStep {
     status: stepStatuses.find((known) => known === status) ?? 'pending',
     criterion: lineOf(criterion),
     dependsOn: Array.isArray(dependsOn) ? dependsOn.map((other) => lineOf(other)) : [],
-    ...(verify === true ? { verify } : {}),
-    ...(lineOf(note) === '' ? {} : { note: lineOf(note) }),
-    ...(Array.isArray(steps) && steps.length > 0
-      ? { steps: steps.map((part, index) => toStep(part, `${id}.${index + 1}`)) }
-      : {}),
+    ...defined({
+      verify: verify === true || undefined,
+      note: lineOf(note) || undefined,
+      steps:
+        Array.isArray(steps) && steps.length > 0
+          ? steps.map((part, index) => toStep(part, `${id}.${index + 1}`))
+          : undefined,
+    }),
   });
 }
 
@@ -62,12 +67,12 @@ function lineOf(value: unknown): string {
 
 function checked(steps: PlanStep[], { subSteps }: { subSteps: boolean }): Read<PlanStep[]> {
   const all = allSteps(steps);
-  const reasons = [
-    ...(all.length > maxSteps ? [`it has ${all.length} steps: at most ${maxSteps} are taken`] : []),
+  const reasons = present([
+    all.length > maxSteps && `it has ${all.length} steps: at most ${maxSteps} are taken`,
     ...all.flatMap((step, index) => problemsOf(step, all.slice(0, index), all)),
     ...(subSteps ? [] : steps.filter((step) => step.steps).map(({ id }) => noSubSteps(id))),
-    ...(all.some(({ verify }) => verify) ? [] : [noVerification]),
-  ];
+    !all.some(({ verify }) => verify) && noVerification,
+  ]);
   if (reasons.length > 0) return refuse(reasons);
   const bytes = jsonBytes(steps);
   return bytes > planBytes
@@ -85,18 +90,14 @@ function noSubSteps(id: string): string {
 function problemsOf(step: PlanStep, before: Steps, all: Steps): string[] {
   const { id, text, criterion, note = '', steps = [] } = step;
   const long = text.length > stepCharacters || criterion.length > stepCharacters;
-  return [
-    ...(text === '' ? [`step ${id} has no text`] : []),
-    ...(criterion === '' ? [`step ${id} has no criterion: say how one sees that it is done`] : []),
-    ...(long ? [`step ${id} is too long: text and criterion have at most ${stepCharacters} characters`] : []),
-    ...(note.length > noteCharacters
-      ? [`the note of step ${id} has more than ${noteCharacters} characters`]
-      : []),
-    ...(steps.some((part) => part.steps)
-      ? [`step ${id} has sub-steps of sub-steps: there are two levels`]
-      : []),
+  return present([
+    text === '' && `step ${id} has no text`,
+    criterion === '' && `step ${id} has no criterion: say how one sees that it is done`,
+    long && `step ${id} is too long: text and criterion have at most ${stepCharacters} characters`,
+    note.length > noteCharacters && `the note of step ${id} has more than ${noteCharacters} characters`,
+    steps.some((part) => part.steps) && `step ${id} has sub-steps of sub-steps: there are two levels`,
     ...step.dependsOn.flatMap((other) => problemOfDependency(step, other, before, all)),
-  ];
+  ]);
 }
 
 function problemOfDependency({ id }: PlanStep, on: string, before: Steps, all: Steps): string[] {

@@ -1,7 +1,7 @@
 // The steps of a plan as a list, and their progress. Pure. A step with sub-steps is never worked on itself: its status
 // follows from its sub-steps.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import type { PlanStep, StepStatus } from '../../../../packages/vocabulary/src/plan.ts';
+import { defined } from '@holdfast/base/defined';
+import type { PlanStep, StepStatus } from '@holdfast/vocabulary/plan';
 
 export type Steps = readonly PlanStep[];
 

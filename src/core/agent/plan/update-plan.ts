@@ -1,7 +1,7 @@
 // Applies a call of update_plan: a new plan, sub-steps for one step, or one step marked (PLAN-02, PLAN-04, PLAN-06). Pure.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type Json, isRecord, isText } from '../../../../packages/base/src/json.ts';
-import { type PlanStep, type StepStatus, stepStatuses } from '../../../../packages/vocabulary/src/plan.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isRecord, isText } from '@holdfast/base/json';
+import { type PlanStep, type StepStatus, stepStatuses } from '@holdfast/vocabulary/plan';
 import { type Read, noteCharacters, readPlan, splitStep, unknownStep } from './read-plan.ts';
 import { type Steps, allSteps, withStep, workSteps } from './steps.ts';
 
@@ -21,7 +21,10 @@ export function updateSteps(before: Steps, args: Json, subSteps: boolean): Read<
   }
   const known = stepStatuses.find((candidate) => candidate === status);
   if (known === undefined) return refused(expected);
-  const marked = markStep(before, { id, status: known, ...(isText(note) ? { note: note.trim() } : {}) });
+  const marked = markStep(
+    before,
+    defined({ id, status: known, note: isText(note) ? note.trim() : undefined }),
+  );
   if (!marked.ok) return marked;
   const step = allSteps(marked.value).find((candidate) => candidate.id === id);
   return { ok: true, value: defined({ steps: marked.value, marked: step }) };
@@ -51,7 +54,11 @@ export function markStep(steps: Steps, { id, status, note }: Mark): Read<PlanSte
         : undefined) ??
       (status === 'in_progress' || status === 'done' ? notYet(steps, step) : undefined));
   if (reason !== undefined) return { ok: false, reason };
-  const marked = withStep(steps, id, (found) => ({ ...found, status, ...(note ? { note } : {}) }));
+  const marked = withStep(steps, id, (found) => ({
+    ...found,
+    status,
+    ...defined({ note: note || undefined }),
+  }));
   return { ok: true, value: marked };
 }
 

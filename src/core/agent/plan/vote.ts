@@ -1,7 +1,7 @@
 // Makes one plan out of several for the same task: from the steps that most of them have (PLAN-08), or the best one
 // (PLAN-07). Pure.
-import { omit } from '../../../../packages/base/src/omit.ts';
-import type { PlanOption, PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import { omit } from '@holdfast/base/omit';
+import type { PlanOption, PlanStep } from '@holdfast/vocabulary/plan';
 import { type Steps, settled } from './steps.ts';
 
 /** The entries that at least half of the lists have, most frequent first; in a tie, the one named first. */

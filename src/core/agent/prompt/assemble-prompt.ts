@@ -1,7 +1,7 @@
 // Builds the system prompt from its parts: static parts first, for a provider's cache; lists sorted by name; no date
 // and no counter. Equal parts give equal bytes on every worker. Pure.
-import { oneLine } from '../../../../packages/base/src/one-line.ts';
-import { byName } from '../../../../packages/base/src/by-name.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { byName } from '@holdfast/base/by-name';
 import { isSameAgent } from '../delegation/registry.ts';
 import type { NamedText, PromptLayout, PromptParts } from './prompt-parts.ts';
 import {

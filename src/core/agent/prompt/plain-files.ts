@@ -1,5 +1,5 @@
 // Files of a project in the form for a prompt: without Markdown marks, and cut if there is a limit. Pure.
-import { cutText, endOfText } from '../../../../packages/base/src/cut-text.ts';
+import { cutText, endOfText } from '@holdfast/base/cut-text';
 
 export function toPlainFile(text: string, name: string, limit = Infinity): string {
   return keepBothEnds(withoutMarks(text), name, limit);

@@ -1,6 +1,6 @@
 // Marks text from outside (memory, skills of others, template values, results of other agents): nothing inside can end
 // the block, so nothing inside can pass for instructions. Pure.
-import { escapeRegExp } from '../../../../packages/base/src/reg-exp.ts';
+import { escapeRegExp } from '@holdfast/base/reg-exp';
 
 /** Replaces a closing mark inside a text. */
 const closingMarkRemoved = '[REDACTED]';

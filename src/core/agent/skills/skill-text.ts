@@ -1,8 +1,8 @@
 // Skills in words for the model: as the result of load_skill, and in the preface of a prompt. Pure.
-import type { ReadSkillsResult, SkillText } from '../../../../packages/vocabulary/src/activity-contracts.ts';
-import type { AgentState } from '../../../../packages/vocabulary/src/agent-state.ts';
-import type { FrozenSkill } from '../../../../packages/vocabulary/src/frozen-context.ts';
-import { type LogRecord, textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ReadSkillsResult, SkillText } from '@holdfast/vocabulary/activity-contracts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { FrozenSkill } from '@holdfast/vocabulary/frozen-context';
+import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
 
 /** The result of a load: the texts in the requested order, then the names that could not be loaded. */
 export function loadedText({ read, unread }: ReadSkillsResult, more: string): string {

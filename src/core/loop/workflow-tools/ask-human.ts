@@ -1,6 +1,8 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
-import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isRecord } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { type QuestionOutcome, askQuestion } from '../waits.ts';
 
@@ -18,10 +20,10 @@ export const askHuman: WorkflowTool = {
 function questionOf(args: Json): { question: string; options?: string[] } {
   const { question, options } = isRecord(args) ? args : {};
   const texts = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
-  return {
+  return defined({
     question: typeof question === 'string' ? question.trim() : '',
-    ...(texts.length === 0 ? {} : { options: texts }),
-  };
+    options: unlessEmpty(texts),
+  });
 }
 
 function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {

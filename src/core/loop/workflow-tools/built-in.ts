@@ -1,9 +1,9 @@
 // The table of the tools that run in the workflow, and the call of one. Their specs are elsewhere, because they may
 // build schemas.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../../packages/base/src/message-of.ts';
-import type { BatchCall, ToolAnswer } from '../../../../packages/vocabulary/src/agent-state.ts';
-import type { ToolResultMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import type { BatchCall, ToolAnswer } from '@holdfast/vocabulary/agent-state';
+import type { ToolResultMessage } from '@holdfast/vocabulary/messages';
 import type { Session } from '../../session/session.ts';
 import { specOf } from '../tool-call.ts';
 import type { Effects, WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
@@ -15,8 +15,8 @@ import { loadSkill, loadSkills } from './load-skills.ts';
 import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
 import { updatePlan } from './update-plan.ts';
-import { argumentsOf, failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
-import type { FrozenHost } from '../../../../packages/vocabulary/src/hosts.ts';
+import { argumentsOf, failed } from '@holdfast/vocabulary/tool-spec';
+import type { FrozenHost } from '@holdfast/vocabulary/hosts';
 
 /** The agents that the session may delegate to. */
 const listAgents: WorkflowTool = {

@@ -1,8 +1,9 @@
 // delegate: gives tasks to other agents, each in its own session, and answers with their results.
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
-import { type Json, isText, listOf, objectOf, optional } from '../../../../packages/base/src/json.ts';
-import { argumentsOf, failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isText, listOf, objectOf, optional } from '@holdfast/base/json';
+import { argumentsOf, failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
 
@@ -22,11 +23,11 @@ export const delegate: WorkflowTool = {
     const isError = own.length > 0 && own.every(({ error }) => error !== undefined);
     const queue = [...own];
     const results = repeated.flatMap((same) => same ?? queue.shift() ?? []);
-    return {
+    return defined({
       text: toResultText(results, settings.loop.toolResultCap),
-      ...(isError ? { isError } : {}),
+      isError: isError || undefined,
       details: { children: childrenOf(call) },
-    };
+    });
   },
 };
 

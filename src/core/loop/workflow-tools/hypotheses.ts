@@ -2,9 +2,9 @@
 // their status is set with the report, where quotes are looked up.
 import { updateHypotheses } from '../../agent/hypotheses/update-hypotheses.ts';
 import { hypothesesText } from '../../agent/hypotheses/hypotheses-text.ts';
-import type { AgentState } from '../../../../packages/vocabulary/src/agent-state.ts';
-import { toolCallsOf } from '../../../../packages/vocabulary/src/messages.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { toolCallsOf } from '@holdfast/vocabulary/messages';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool } from '../effects.ts';
 
 export const hypotheses: WorkflowTool = {

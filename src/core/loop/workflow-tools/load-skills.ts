@@ -1,8 +1,8 @@
 // load_skill and load_skills: return the texts of skills of the run. The workflow asks a worker, which has the texts.
-import { keyOf } from '../../../../packages/vocabulary/src/agent-state.ts';
+import { keyOf } from '@holdfast/vocabulary/agent-state';
 import { isSkillThere, loadedText, thereText, unknownText } from '../../agent/skills/skill-text.ts';
-import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { type Json, isRecord } from '@holdfast/base/json';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
 

@@ -1,7 +1,7 @@
 // load_tools: appends the tools of named groups to those of the run. The workflow asks a worker, which knows the
 // groups.
-import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { type Json, isRecord } from '@holdfast/base/json';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool } from '../effects.ts';
 

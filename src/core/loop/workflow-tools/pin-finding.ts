@@ -1,8 +1,8 @@
 // pin_finding: keeps one finding in the session's state, where no condense can lose it.
-import { findingBytesLeft, noFinding } from '../../../../packages/vocabulary/src/agent-state.ts';
-import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
-import { findingsBytes, utf8Bytes } from '../../../../packages/base/src/sizes.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { findingBytesLeft, noFinding } from '@holdfast/vocabulary/agent-state';
+import { type Json, isRecord } from '@holdfast/base/json';
+import { findingsBytes, utf8Bytes } from '@holdfast/base/sizes';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool } from '../effects.ts';
 
 export const pinFinding: WorkflowTool = {

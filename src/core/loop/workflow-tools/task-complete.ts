@@ -1,7 +1,8 @@
 // task_complete: a child reports that its work is done, with its outcome. The run ends after the batch (SUB-11).
-import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
-import type { Completion } from '../../../../packages/vocabulary/src/run-result.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isRecord } from '@holdfast/base/json';
+import type { Completion } from '@holdfast/vocabulary/run-result';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool } from '../effects.ts';
 
 export const taskComplete: WorkflowTool = {
@@ -24,11 +25,11 @@ function completionOf(args: Json): Completion | undefined {
   if (!isRecord(args)) return undefined;
   const { status, summary, files_modified: files, tests_run: tests, caveats } = args;
   if ((status !== 'completed' && status !== 'failed') || typeof summary !== 'string') return undefined;
-  return {
+  return defined({
     status,
     summary,
-    ...(Array.isArray(files) ? { files_modified: files.filter((file) => typeof file === 'string') } : {}),
-    ...(Array.isArray(tests) ? { tests_run: tests.filter((test) => typeof test === 'string') } : {}),
-    ...(typeof caveats === 'string' ? { caveats } : {}),
-  };
+    files_modified: Array.isArray(files) ? files.filter((file) => typeof file === 'string') : undefined,
+    tests_run: Array.isArray(tests) ? tests.filter((test) => typeof test === 'string') : undefined,
+    caveats: typeof caveats === 'string' ? caveats : undefined,
+  });
 }

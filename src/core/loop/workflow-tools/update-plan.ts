@@ -1,12 +1,12 @@
 // update_plan: sets the session's plan, or marks one of its steps. Every answer has the whole plan, so that the model
 // never works with an old one (PLAN-09).
-import { defined } from '../../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { planText, progressLine } from '../../agent/plan/plan-text.ts';
 import { isComplete } from '../../agent/plan/steps.ts';
 import { updateSteps } from '../../agent/plan/update-plan.ts';
-import { isRecord } from '../../../../packages/base/src/json.ts';
-import type { PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { isRecord } from '@holdfast/base/json';
+import type { PlanStep } from '@holdfast/vocabulary/plan';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { askQuestion } from '../waits.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { openers } from '../../../../packages/shell-judge/test/lists/openers.ts';
 import { inspectCommand } from '../../../../src/activities/built-in/bash/bash-facts.ts';
-import type { PolicyRule } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { decidePolicy } from '../../../../src/core/tools/policy.ts';
 import { shellSettings } from '../../../support/shell.ts';
 

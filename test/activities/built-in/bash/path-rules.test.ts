@@ -1,7 +1,7 @@
 // Rules by path over whole command lines: what names a file in a roundabout way is denied or asked about, never allowed.
 import { describe, expect, test } from 'vitest';
 import { inspectCommand } from '../../../../src/activities/built-in/bash/bash-facts.ts';
-import type { AgentMode, PolicyDecision } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentMode, PolicyDecision } from '@holdfast/vocabulary/tool-spec';
 import { decidePolicy } from '../../../../src/core/tools/policy.ts';
 import { shellSettings } from '../../../support/shell.ts';
 

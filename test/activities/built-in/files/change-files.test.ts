@@ -21,9 +21,9 @@ import type { FileAccess } from '../../../../src/activities/built-in/files/file-
 import { createReadTool } from '../../../../src/activities/built-in/files/read.ts';
 import { createWriteTool } from '../../../../src/activities/built-in/files/write.ts';
 import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../../../packages/base/src/json.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
-import type { CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
+import type { CallFacts } from '@holdfast/vocabulary/tool-spec';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 
 let base = '';

@@ -7,7 +7,7 @@ import { createGrepTool } from '../../../../src/activities/built-in/files/grep.t
 import type { FileAccess } from '../../../../src/activities/built-in/files/file-roots.ts';
 import { createReadTool } from '../../../../src/activities/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../../../packages/base/src/json.ts';
+import type { JsonObject } from '@holdfast/base/json';
 import { fakeTool, temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 
 const secret = 'planted-secret-value';

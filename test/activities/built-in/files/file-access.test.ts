@@ -13,8 +13,8 @@ import { openPlace } from '../../../../src/activities/built-in/files/file-access
 import { createReadTool } from '../../../../src/activities/built-in/files/read.ts';
 import { runRipgrep } from '../../../../src/activities/built-in/files/ripgrep.ts';
 import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../../../packages/base/src/json.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 
 let base = '';

@@ -8,8 +8,8 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGrepTool } from '../../../../src/activities/built-in/files/grep.ts';
 import { createReadTool } from '../../../../src/activities/built-in/files/read.ts';
-import type { JsonObject } from '../../../../packages/base/src/json.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 
 let base = '';

@@ -7,8 +7,8 @@ import { createGrepTool } from '../../../../src/activities/built-in/files/grep.t
 import { createReadTool } from '../../../../src/activities/built-in/files/read.ts';
 import type { FileAccess } from '../../../../src/activities/built-in/files/file-roots.ts';
 import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../../../packages/base/src/json.ts';
-import { textOf, type ToolResultMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { textOf, type ToolResultMessage } from '@holdfast/vocabulary/messages';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 
 let base = '';

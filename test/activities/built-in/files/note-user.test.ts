@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createNoteUserTool } from '../../../../src/activities/built-in/files/note-user.ts';
 import { loadConfig } from '../../../../src/config/config.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { builtInSource } from '../../../../src/worker/tool-sources/built-in-source.ts';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 

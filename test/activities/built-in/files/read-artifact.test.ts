@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createReadArtifactTool } from '../../../../src/activities/built-in/files/read-artifact.ts';
-import type { JsonObject } from '../../../../packages/base/src/json.ts';
-import {
-  type LogRecord,
-  type UserOrigin,
-  userMessage,
-} from '../../../../packages/vocabulary/src/messages.ts';
+import type { JsonObject } from '@holdfast/base/json';
+import { type LogRecord, type UserOrigin, userMessage } from '@holdfast/vocabulary/messages';
 import { createMemoryArtifactStore } from '../../../../src/in-process/memory-artifact-store.ts';
 import { fakeTool, toolBench } from '../../../support/tool-calls.ts';
 

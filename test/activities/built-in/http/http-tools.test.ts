@@ -9,7 +9,7 @@ import {
   nextUrl,
 } from '../../../../src/activities/built-in/http/http-tools.ts';
 import type { HttpOptions } from '../../../../src/activities/built-in/http/http-tools.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { headersFor, isReadingPost } from '../../../../src/activities/built-in/http/http-hosts.ts';
 import { startHttpServer } from '../../../support/http-server.ts';
 import type { TestServer } from '../../../support/http-server.ts';

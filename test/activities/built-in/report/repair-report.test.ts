@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { repairReport } from '../../../../src/activities/built-in/report/repair-report.ts';
 import { reportInput } from '../../../../src/activities/built-in/report/report-input.ts';
-import type { Json, JsonObject } from '../../../../packages/base/src/json.ts';
+import type { Json, JsonObject } from '@holdfast/base/json';
 
 const quote = { callId: 'c1', quote: 'pool_size 2 of 2' };
 const claim = { text: 'The pool is empty.', role: 'cause', confidence: 'high', quotes: [quote] };

@@ -2,14 +2,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
-import { openOutput } from '../../../../packages/stored/src/stored-output.ts';
+import { openOutput } from '@holdfast/stored/stored-output';
 import { checkQuotes } from '../../../../src/activities/report/evidence.ts';
-import { readLoggedCalls } from '../../../../packages/stored/src/logged-calls.ts';
+import { readLoggedCalls } from '@holdfast/stored/logged-calls';
 import { createGrepTool } from '../../../../src/activities/built-in/files/grep.ts';
 import { createReportTool } from '../../../../src/activities/built-in/report/report.ts';
 import { createReadArtifactTool } from '../../../../src/activities/built-in/files/read-artifact.ts';
 import { stoppedNotice } from '../../../../src/activities/tools/tool-result.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { quoting, readStored, startReportSession } from '../../../support/report-session.ts';
 import { failingStore, toolBench } from '../../../support/tool-calls.ts';
 

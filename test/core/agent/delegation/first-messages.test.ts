@@ -1,7 +1,7 @@
 // What a child reads before its task.
 import { expect, test } from 'vitest';
 import { firstMessages } from '../../../../src/core/agent/delegation/first-messages.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 
 const texts = (given: Parameters<typeof firstMessages>[0]) => firstMessages(given).map(textOf);
 

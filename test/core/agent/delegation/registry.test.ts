@@ -1,5 +1,5 @@
 // The agents that a session may delegate to, by its own options and its place in the tree.
-import type { AgentSpec } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import { expect, test } from 'vitest';
 import { listAgents } from '../../../../src/core/agent/delegation/registry.ts';
 

@@ -1,8 +1,8 @@
 // What the model reads of a delegated task.
 import { expect, test } from 'vitest';
-import { jsonBytes } from '../../../../packages/base/src/sizes.ts';
-import { classifyFailure } from '../../../../packages/providers/src/classify-failure.ts';
-import { ProviderError } from '../../../../packages/providers/src/faults.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { classifyFailure } from '@holdfast/providers/classify-failure';
+import { ProviderError } from '@holdfast/providers/faults';
 import { budgetEnd, stoppedEnd, turnLimitEnd } from '../../../../src/core/state/limits.ts';
 import {
   cutAnswer,
@@ -12,9 +12,9 @@ import {
   toResultText,
   toTaskResult,
 } from '../../../../src/core/agent/delegation/task-result.ts';
-import type { RunState } from '../../../../packages/vocabulary/src/agent-state.ts';
-import { answerCutSentence } from '../../../../packages/report/src/describe-end.ts';
-import type { Completion, RunResult } from '../../../../packages/vocabulary/src/run-result.ts';
+import type { RunState } from '@holdfast/vocabulary/agent-state';
+import { answerCutSentence } from '@holdfast/report/describe-end';
+import type { Completion, RunResult } from '@holdfast/vocabulary/run-result';
 
 type Ended = Parameters<typeof toTaskResult>[2];
 const ended = (change: Partial<Ended>): Ended => ({

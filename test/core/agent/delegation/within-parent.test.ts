@@ -1,10 +1,10 @@
 // A child's settings under the limits of its parent.
-import { toSettings } from '../../../../packages/vocabulary/src/merge-options.ts';
+import { toSettings } from '@holdfast/vocabulary/merge-options';
 import { expect, test } from 'vitest';
 import { withinParent } from '../../../../src/core/agent/delegation/within-parent.ts';
-import { defaultSettings } from '../../../../packages/vocabulary/src/agent-spec.ts';
-import type { AgentOptionValues } from '../../../../packages/vocabulary/src/agent-spec.ts';
-import type { ParentLink } from '../../../../packages/vocabulary/src/session-input.ts';
+import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
+import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
+import type { ParentLink } from '@holdfast/vocabulary/session-input';
 
 const link = (within: ParentLink['within']): ParentLink => ({
   sessionId: 's',

@@ -10,8 +10,8 @@ import {
   progressOf,
   workSteps,
 } from '../../../../src/core/agent/plan/steps.ts';
-import { stepStatuses } from '../../../../packages/vocabulary/src/plan.ts';
-import type { PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import { stepStatuses } from '@holdfast/vocabulary/plan';
+import type { PlanStep } from '@holdfast/vocabulary/plan';
 
 const step = (more: object = {}) => ({ text: 'Look', criterion: 'seen', ...more });
 const check = step({ verify: true });

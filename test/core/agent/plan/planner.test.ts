@@ -8,7 +8,7 @@ import {
 } from '../../../../src/core/agent/plan/planner.ts';
 import { planPreface, planText, progressLine } from '../../../../src/core/agent/plan/plan-text.ts';
 import { readPlan } from '../../../../src/core/agent/plan/read-plan.ts';
-import type { PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import type { PlanStep } from '@holdfast/vocabulary/plan';
 
 const look = { text: 'Look', criterion: 'seen' };
 const check = { text: 'Check', criterion: 'sure', verify: true, dependsOn: ['1'] };

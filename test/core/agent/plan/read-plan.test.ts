@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { maxSteps, readPlan, splitStep } from '../../../../src/core/agent/plan/read-plan.ts';
 import type { Read } from '../../../../src/core/agent/plan/read-plan.ts';
 import { allSteps } from '../../../../src/core/agent/plan/steps.ts';
-import type { PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import type { PlanStep } from '@holdfast/vocabulary/plan';
 
 const look = { text: 'Look at the errors', criterion: 'their rate is known' };
 const check = { text: 'Check the cause again', criterion: 'it explains all of them', verify: true };

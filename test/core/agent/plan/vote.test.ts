@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPlan } from '../../../../src/core/agent/plan/read-plan.ts';
 import { bestOption, voted, votedPlan } from '../../../../src/core/agent/plan/vote.ts';
-import type { PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import type { PlanStep } from '@holdfast/vocabulary/plan';
 
 const same = (entry: string) => entry;
 const lists = ['ABCD', 'ABEF', 'ACDG', 'ABCH', 'ABDI'].map((list) => list.split(''));

@@ -1,6 +1,6 @@
 // ask_human: the words of a person become the result of the call; silence and a stop do too, and say so.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { MemorySession, type MemoryModel, type MemoryOptions } from '../../../support/memory-session.ts';
 

@@ -1,8 +1,8 @@
 // The tool hypotheses: what is written is state with ids by code, before the calls that test it.
 import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
-import { hypothesesIn } from '../../../../packages/report/src/hypotheses.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { hypothesesIn } from '@holdfast/report/hypotheses';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { MemorySession, type MemoryModel } from '../../../support/memory-session.ts';

@@ -1,10 +1,10 @@
 // pin_finding: what is pinned is state, and 8 KiB is the end of it.
 import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
-import { jsonBytes } from '../../../../packages/base/src/sizes.ts';
-import { newAgentState } from '../../../../packages/vocabulary/src/agent-state.ts';
-import { beginEpoch } from '../../../../packages/view/src/log.ts';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { newAgentState } from '@holdfast/vocabulary/agent-state';
+import { beginEpoch } from '@holdfast/view/log';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { MemorySession, type MemoryModel } from '../../../support/memory-session.ts';

@@ -1,6 +1,6 @@
 // Tools that run in the workflow: found in a table, prepared and answered like any other.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import type { WorkflowTool } from '../../../../src/core/loop/effects.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { MemorySession } from '../../../support/memory-session.ts';

@@ -1,6 +1,6 @@
 // View reducers: what they make of old results, when they are looked at, and that the log knows nothing of it.
 import { describe, expect, test } from 'vitest';
-import type { ViewReducerSpec } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import type { ViewReducerSpec } from '@holdfast/vocabulary/agent-spec';
 import { agentSpecSchema } from '../../../../src/core/agent/agent-spec.schema.ts';
 import { looker, task } from '../../../support/condense-sessions.ts';
 import { MemorySession, type MemoryOptions, type MemoryTool } from '../../../support/memory-session.ts';

@@ -1,10 +1,15 @@
-// Words for changes, refusals and people's messages, the same in every form of the report. Pure.
-import { capital } from '../../base/src/words.ts';
-import { describeOutcome } from '../../vocabulary/src/call-outcome.ts';
-import { notPeople } from '../../vocabulary/src/messages.ts';
+// Words for the facts of a run, the same in every form of the report: its impact, its changes and refusals, messages of people.
+// Pure.
+import { capital, counted, toDuration } from '@holdfast/base/words';
+import { describeOutcome } from '@holdfast/vocabulary/call-outcome';
+import { notPeople } from '@holdfast/vocabulary/messages';
+import { type Words, words } from './document.ts';
+import { describeGrade, describeShare } from './marks.ts';
+import type { CheckedQuote, Impact, Report } from './report.ts';
+import type { Action, FoundInstruction, ReplacedReport, RunFacts, Said } from './run-facts.ts';
 import { timeIn } from './shown-times.ts';
-import type { CheckedQuote, Report } from './report.ts';
-import type { Action, Said } from './run-facts.ts';
+
+export const dryRunNote = 'nothing was changed, and only reads were executed.';
 
 /** The text before the list; undefined if the list needs none. `short`: for one row of a terminal. */
 export function introduceActions(
@@ -14,7 +19,7 @@ export function introduceActions(
   const { actions = [] } = run ?? {};
   if (actions.length === 0)
     return dryRun
-      ? 'A dry run: nothing was changed, and only reads were executed.'
+      ? `A dry run: ${dryRunNote}`
       : `None. The agent only looked${short ? '.' : ': it tried no call that could change something.'}`;
   if (!actions.every(({ outcome }) => outcome in notMade)) return undefined;
   const how = Object.entries(notMade)
@@ -28,10 +33,22 @@ export function introduceActions(
 /** Outcomes of calls that have certainly changed nothing. */
 const notMade = { refused: 'tried and refused', not_run: 'not run', simulated: 'simulated in a dry run' };
 
+/** The words for an impact that continues, or does not. */
+export const ongoingWords: Record<Impact['ongoing'], string> = {
+  yes: 'still going on',
+  no: 'over',
+  unknown: 'not known if it is over',
+};
+
 /** For an impact that the agent calls over: no check shows it unless a change succeeded. */
 export function describeOver({ run }: Pick<Report, 'run'>): string {
   const hasChanged = run?.actions.some(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
-  return hasChanged ? 'over' : 'the agent says: over';
+  return hasChanged ? ongoingWords.no : `the agent says: ${ongoingWords.no}`;
+}
+
+/** The words of `ongoingWords`, with the doubt of `describeOver`. */
+export function describeOngoing({ ongoing }: Impact, report: Pick<Report, 'run'>): string {
+  return ongoing === 'no' ? describeOver(report) : ongoingWords[ongoing];
 }
 
 /** Such as `Failed (exit code 1: no such unit)`. */
@@ -39,10 +56,16 @@ export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): st
   return capital(describeOutcome(outcome, why));
 }
 
-/** Stands behind an outcome: `, approved by kim`, or `, nobody was asked` of a change that was made; empty where nobody had to decide. */
-export function behindDecider(action: Pick<Action, 'outcome' | 'by' | 'approved'>): string {
+/** Such as `approved by kim`, or `nobody was asked` of a change that was made; undefined where nobody had to decide. */
+export function deciderOf(action: Pick<Action, 'outcome' | 'by' | 'approved'>): string | undefined {
   const isMade = action.outcome === 'done' || action.outcome === 'done_in_part';
-  return action.by !== undefined || isMade ? `, ${whoDecided(action)}` : '';
+  return action.by !== undefined || isMade ? whoDecided(action) : undefined;
+}
+
+/** The same behind an outcome: `, approved by kim`. */
+export function behindDecider(action: Pick<Action, 'outcome' | 'by' | 'approved'>): string {
+  const decider = deciderOf(action);
+  return decider === undefined ? '' : `, ${decider}`;
 }
 
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
@@ -72,14 +95,6 @@ export function whenSaid(report: Pick<Report, 'run'>, said: Said): string {
   return `${by} ${occasion}${readAt === undefined ? '' : `, read at ${timeIn(report, readAt)}`}`;
 }
 
-export function changeParts({ before, after, undo }: NonNullable<Action['change']>): [string, string][] {
-  return [
-    ['Before', before],
-    ['After', after],
-    ['Undo', undo],
-  ];
-}
-
 /** The quote from a later read that settles the unknown outcome of a call. */
 export function settledBy({ gaps }: Pick<Report, 'gaps'>, { callId }: Action): CheckedQuote | undefined {
   return gaps.find((gap) => gap.callId === callId)?.closedBy;
@@ -88,4 +103,32 @@ export function settledBy({ gaps }: Pick<Report, 'gaps'>, { callId }: Action): C
 /** Such as `settled by a later read: line 3 of call c5`. */
 export function describeSettled({ callId, position }: CheckedQuote): string {
   return `settled by a later read: line ${position?.line ?? 0} of call ${callId}`;
+}
+
+export const instructionsTitle = 'Instructions in tool output';
+export const instructionsNote =
+  'These calls were denied or stopped, and an output that was read before has their words. Somebody may have planted them there.';
+
+/** Such as `Denied by kim`. */
+export function whoStopped(by: FoundInstruction['by']): string {
+  return by === undefined ? 'Stopped' : capital(whoDecided({ by }));
+}
+
+export function describeAfter({ calls, messages }: NonNullable<RunFacts['afterReport']>): string {
+  return `The run continued after this report: ${counted(calls, 'call')}, ${counted(messages, 'message')}.`;
+}
+
+/** Follows the words of `describeAfter`. */
+export const mayDiffer = 'The last words of the agent may say more.';
+
+/** A report of the run that does not count. */
+export function describeReplaced(report: Report, replaced: ReplacedReport): Words {
+  const { artifactId, callId, at } = replaced;
+  return words`Another report of this run does not count: ${artifactId} of call ${callId}, ${timeIn(report, at)}, grade ${describeGrade(replaced)}, ${describeShare(replaced)}`;
+}
+
+/** Such as `12 min 5 s`; empty if either is no time. */
+export function describeSpan(from: string, to: string): string {
+  const milliseconds = Date.parse(to) - Date.parse(from);
+  return milliseconds >= 0 ? toDuration(milliseconds) : '';
 }
