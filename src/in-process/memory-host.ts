@@ -3,7 +3,8 @@
 import { defined } from '@holdfast/base/defined';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
-import type { Effects } from '../core/loop/effects.ts';
+import type { Effects, Outcome } from '../core/loop/effects.ts';
+import { messageOf } from '@holdfast/base/message-of';
 import type { SessionResult } from '@holdfast/vocabulary/run-result';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { nextInput } from '../core/session/carried.ts';
@@ -129,7 +130,21 @@ export class MemoryHost {
     }
   }
 
-  /** The same, but it is left behind if it has not ended within `graceMs` after the stop. */
+  /** The same, with its end as an outcome. `code` is that of an error without a type. */
+  settle<T>(work: (signal: AbortSignal) => T | Promise<T>, code = 'Activity.Failed'): Promise<Outcome<T>> {
+    return this.stoppable(async (signal) => {
+      try {
+        return { type: 'done', value: await work(signal) };
+      } catch (error) {
+        if (signal.aborted) return { type: 'stopped' };
+        const type = error instanceof Error && 'type' in error ? error.type : undefined;
+        const failure = { code: typeof type === 'string' ? type : code, message: messageOf(error) };
+        return { type: 'failed', failure, error };
+      }
+    });
+  }
+
+  /** Stoppable work, but it is left behind if it has not ended within `graceMs` after the stop. */
   async stoppableFor<T>(
     graceMs: number,
     work: (signal: AbortSignal) => Promise<T>,

@@ -12,7 +12,7 @@ import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin } from '../core/loop/begin.ts';
 import { type Effects, type Outcome, valueOf } from '../core/loop/effects.ts';
-import type { Bodies } from '@holdfast/vocabulary/activity-table';
+import { type Bodies, activityTable } from '@holdfast/vocabulary/activity-table';
 import { type AgentState, newAgentState } from '@holdfast/vocabulary/agent-state';
 import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import type { AgentEvent } from '@holdfast/vocabulary/events';
@@ -161,7 +161,8 @@ export function openAgent(start: AgentStart): OpenAgent {
 function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
   const context = contextOf(agent);
   const { session } = host;
-  const ask: Ask = (request) => settle(host, (signal) => effects.callModel(request, signal));
+  const ask: Ask = (request) =>
+    host.settle((signal) => effects.callModel(request, signal), activityTable.callModel.code);
   return {
     until: (ready, timeoutMs) => host.until(ready, timeoutMs),
     isHandOverDue: () => false,
@@ -176,7 +177,7 @@ function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
     },
     async runTool({ spec: { name }, effect, input }, take) {
       const { callId, args, resultCap = session.settings.loop.toolResultCap } = input;
-      const ran = await settle(host, async (signal) => {
+      const ran = await host.settle(async (signal) => {
         const text = await effects.runTool({ callId, name, args: isRecord(args) ? args : {} }, signal);
         return capText(text, resultCap, 'Ask for less.');
       });
@@ -184,16 +185,15 @@ function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
         return take({ type: 'no_answer', text: abortedText(effect), outcome: 'unknown' });
       if (ran.type === 'failed')
         return take({ type: 'no_answer', text: ran.failure.message, outcome: 'failed' });
-      const call = { type: 'tool_call' as const, callId, name, arguments: '' };
-      return take({ type: 'answered', answer: textAnswer({ call }, ran.value) });
+      return take({ type: 'answered', answer: textAnswer({ call: { callId, name } }, ran.value) });
     },
     runChild: async (_, take) => take({ type: 'failed', message: notServed }),
     call: (name, input) =>
-      settle(host, async () => {
+      host.settle(async () => {
         const body = bodiesOf(session.state, context, ask)[name];
         if (!body) throw new Error(`${name}: ${notServed}`);
         return body(input);
-      }),
+      }, activityTable[name].code),
     log: () => undefined,
     own: { hooks: new Map(agent.hooks?.map((hook) => [hook.name, functionsOf(hook)])), tools: new Map() },
   };
@@ -203,7 +203,8 @@ function recordsOf({ log }: AgentState, fromSeq: number, toSeq = Infinity): LogR
   return log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
 }
 
-function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: number): TurnView {
+/** What a request shows of the log from `fromSeq` on. */
+export function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: number): TurnView {
   const { messages: head, ...view } = viewHead(state);
   const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq)).map(bareMessage);
   return { ...view, messages: viewForModel([...head, ...messages], { model, images: true }) };
@@ -246,19 +247,6 @@ function whole(answer: ModelAnswer, faultOf: SummaryQuestion['faultOf']): ModelA
 
 const notServed = 'a run without a worker does not have this';
 
-function settle<T>(host: MemoryHost, work: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> {
-  return host.stoppable(async (signal) => {
-    try {
-      return { type: 'done', value: await work(signal) };
-    } catch (error) {
-      if (signal.aborted) return { type: 'stopped' };
-      const type = error instanceof Error && 'type' in error ? error.type : undefined;
-      const code = typeof type === 'string' ? type : 'Model.CallFailed';
-      return { type: 'failed', failure: { code, message: messageOf(error) }, error };
-    }
-  });
-}
-
 function prepare(
   { callId, name, arguments: text }: ToolCallPart,
   { tools = [] }: Pick<PlainAgent, 'tools'>,
@@ -287,8 +275,13 @@ function parsedBy({ parse }: PlainTool, args: Json | undefined): Parsed<JsonObje
   }
 }
 
-function functionsOf(hook: PlainHook): PureHookFunctions {
+export function functionsOf(hook: PlainHook): PureHookFunctions {
   return { ...pureHooks[hook.name], ...hook };
+}
+
+export function freezeHook(hook: PlainHook): FrozenHook {
+  const { name, params = {} } = hook;
+  return { name, params, points: pointsOf(functionsOf(hook)), runsIn: 'workflow' };
 }
 
 /** As a worker freezes it, but without digests: a run has one context. */
@@ -297,10 +290,6 @@ function contextOf({ name = 'agent', tools = [], hooks = [], ...agent }: PlainAg
     .map(({ parse: _, ...tool }) => ({ effect: 'once' as const, ...tool, timeoutMs: 0 }))
     .sort(byName);
   const names = specs.map((tool) => tool.name);
-  const frozenHooks = hooks.map((hook): FrozenHook => {
-    const { name: called, params = {} } = hook;
-    return { name: called, params, points: pointsOf(functionsOf(hook)), runsIn: 'workflow' };
-  });
   // nothing is stored, and nobody could resume after an error of the operator
   const fixed = { offTheRecord: true, model: { onOperatorError: 'fail' as const } };
   const options = mergeOptions({ ...agent, tools: names }, fixed);
@@ -316,7 +305,7 @@ function contextOf({ name = 'agent', tools = [], hooks = [], ...agent }: PlainAg
     agent: name, tools: specs, settings: toSettings(options), systemPrompt: assemblePrompt(prompt),
     model: parseModelName(modelOptions(options).name ?? '') ?? { provider: 'own', id: 'model' },
     estimator: estimatorVersion, digest: '', prefixDigest: '', systemPromptDigest: '',
-    searchAttributes: [], warnings: [], functions: [], hooks: frozenHooks,
+    searchAttributes: [], warnings: [], functions: [], hooks: hooks.map(freezeHook),
   };
 }
 

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { describeSnapshot } from '../../src/cli/render/describe-session.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';
-import { memorySession } from '../support/memory-session.ts';
+import { MemorySession } from '../support/memory-session.ts';
 
 test('[STATE-03a] the modes of a run are shown, and left out before the first run', async () => {
   const settings = { mode: 'act', dryRun: true, offTheRecord: true } as const;
-  const session = memorySession({ model: inTurn(says('ok')), settings });
+  const session = new MemorySession({ model: inTurn(says('ok')), settings });
   const shown = () => describeSnapshot(session.snapshot, noColors, 0);
   expect(shown()).not.toContain('mode');
   await session.ask('go');
@@ -16,7 +16,7 @@ test('[STATE-03a] the modes of a run are shown, and left out before the first ru
 });
 
 test('[STATE-21] how often it continued in a new execution is shown, and left out where it never did', () => {
-  const { snapshot } = memorySession({ model: inTurn() });
+  const { snapshot } = new MemorySession({ model: inTurn() });
   const shown = (continuedAsNew: number) => describeSnapshot({ ...snapshot, continuedAsNew }, noColors, 0);
   expect(shown(0)).not.toContain('history');
   expect(shown(1)).toContain('\nhistory  continued as new 1 time');
@@ -24,7 +24,7 @@ test('[STATE-21] how often it continued in a new execution is shown, and left ou
 });
 
 test('the subagents are counted, with the command that shows them', () => {
-  const { snapshot } = memorySession({ model: inTurn() });
+  const { snapshot } = new MemorySession({ model: inTurn() });
   // oxfmt-ignore
   const child = (state: 'ended' | 'running') => ({
     id: 's/a-task-1', name: 'a-task-1', agent: 'a', prefix: '', depth: 1, task: 'x', callId: 'c',
@@ -42,7 +42,7 @@ test('[STATE-03a] the plan is shown step by step, with how far it is', async () 
     { text: 'Look at the pool', criterion: 'its size is known', status: 'done', note: 'it is 2' },
     { text: 'Check again', criterion: 'it explains all', verify: true },
   ];
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls(`a:update_plan:${JSON.stringify({ steps })}`), says('ok'), says('ok')),
     specs: { update_plan: { runsIn: 'workflow' } },
   });
@@ -59,7 +59,7 @@ test('[STATE-03a] the plan is shown step by step, with how far it is', async () 
 test('[HYP-02d] the hypotheses are shown with their predictions, and how many are tested', async () => {
   const predictions = [{ call: 'read pool', expect: 'all in use', refutes: true }];
   const add = [{ statement: 'It is too small.', component: 'pool', kind: 'capacity', predictions }];
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls(`a:hypotheses:${JSON.stringify({ add })}`), says('ok')),
     specs: { hypotheses: { runsIn: 'workflow' } },
   });

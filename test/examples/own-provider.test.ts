@@ -13,14 +13,8 @@ import type { HoldfastConfig, ReplyPiece } from '../../src/config/define-config.
 import { userMessage } from '@holdfast/vocabulary/messages';
 import { createApiKeys } from '../../src/config/secrets.ts';
 import { collectParts } from '../../src/worker/parts.ts';
-import {
-  MemoryWorkflow,
-  attempt,
-  frozenContext,
-  memoryStore,
-  reply,
-  worker,
-} from '../support/model-bench.ts';
+import { frozenContext } from '../support/frozen-context.ts';
+import { MemoryWorkflow, attempt, memoryStore, reply, worker } from '../support/model-bench.ts';
 import { toolResult } from '../support/recorded-histories.ts';
 
 const model = { provider: 'acme.eu', id: 'small' };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { say, testAgent, callTool } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
-import { memorySession } from '../support/memory-session.ts';
+import { MemorySession } from '../support/memory-session.ts';
 import { assistant } from '../support/model-calls.ts';
 import { plainTool } from '../support/plain-tool.ts';
 
@@ -56,7 +56,7 @@ test('[LOOP-38d] the report of the run says that its last words are cut', async 
 
 test('[LOOP-38d] a warning and agent_end say it, too', async () => {
   const cut = { ...assistant([{ type: 'text', text: 'The pool' }]), stopReason: 'length' as const };
-  const session = memorySession({ model: () => cut });
+  const session = new MemorySession({ model: () => cut });
   expect(await session.ask('Why?')).toMatchObject({
     status: 'completed',
     answer: 'The pool',

@@ -13,7 +13,7 @@ import { carryOut, requests } from '../../src/core/session/requests.ts';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 import { calls, inTurn } from '../support/memory-model.ts';
-import { memorySession } from '../support/memory-session.ts';
+import { MemorySession } from '../support/memory-session.ts';
 import { assistant } from '../support/model-calls.ts';
 import { plainTool } from '../support/plain-tool.ts';
 
@@ -209,7 +209,7 @@ test('[LOOP-32d] a run that its tools end has no answer yet: it is asked for, wi
 });
 
 test('[LOOP-32d] a task_complete of a subagent is enough: no answer is asked for', async () => {
-  const memory = memorySession({
+  const memory = new MemorySession({
     model: inTurn(calls('t:task_complete:{"status":"completed","summary":"It is the pool."}')),
     specs: { task_complete: { runsIn: 'workflow' } },
     settings: { outputSchema },

@@ -8,8 +8,7 @@ import { mapValues } from '@holdfast/base/map-values';
 import { queries } from '../../src/core/session/queries.ts';
 import { signals, updates } from '../../src/workflows/session/workflow-api.ts';
 import { calls, fails, inTurn, says } from '../support/memory-model.ts';
-import { memorySession } from '../support/memory-session.ts';
-import type { MemorySession } from '../support/memory-session.ts';
+import { MemorySession } from '../support/memory-session.ts';
 import { recordedMessages } from '../support/recorded-messages.ts';
 
 type Properties = Record<string, Schema>;
@@ -164,7 +163,7 @@ describe('of sessions in memory', () => {
 
   test('an approval, a steering message, a condense and a failed call', async () => {
     const large = { usage: { input: 900, cacheRead: 0, cacheWrite: 0, output: 5 } };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), calls('b:change:{"x":1}'), { ...calls('c:none'), ...large }, says('done')),
       tools: { echo: ({ callId }) => `result of ${callId}`, change: () => 'changed' },
       policy: { change: 'ask' },
@@ -191,7 +190,7 @@ describe('of sessions in memory', () => {
   });
 
   test('a run that fails', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), fails('Model.NotFound')),
       tools: { echo: () => 'x' },
     });

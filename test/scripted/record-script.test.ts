@@ -6,8 +6,7 @@ import type { LogRecord } from '@holdfast/vocabulary/messages';
 import type { ModelScript } from '@holdfast/scripted-model/model-script';
 import { parseModelScript, recordScript, recordedTools, toScriptFile } from '../../src/testing.ts';
 import { calls, inTurn, reply, says } from '../support/memory-model.ts';
-import { memorySession } from '../support/memory-session.ts';
-import type { MemoryOptions, MemorySession, MemoryTool } from '../support/memory-session.ts';
+import { MemorySession, type MemoryOptions, type MemoryTool } from '../support/memory-session.ts';
 import { callOptions, modelRequest } from '../support/model-calls.ts';
 
 const tools: Record<string, MemoryTool> = {
@@ -18,7 +17,7 @@ const tools: Record<string, MemoryTool> = {
 };
 
 async function played(options: MemoryOptions): Promise<MemorySession> {
-  const session = memorySession(options);
+  const session = new MemorySession(options);
   await session.ask('Why is checkout slow?');
   return session;
 }

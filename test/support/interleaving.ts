@@ -6,11 +6,12 @@ import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import type { HookPoint } from '@holdfast/vocabulary/hook';
 import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
-import { errorAnswer } from '../../src/core/state/own-answers.ts';
+import { errorAnswer, textAnswer } from '../../src/core/state/own-answers.ts';
 import { InvariantChecker } from './invariants.ts';
+import type { PlainHook } from '../../src/in-process/run-agent.ts';
+import { requests } from '../../src/core/session/requests.ts';
+import { MemorySession, stopped, type MemoryOptions, type MemoryTool } from './memory-session.ts';
 import { calls, fails, reply, says } from './memory-model.ts';
-import { MemorySession, stopped, textAnswer } from './memory-session.ts';
-import type { MemoryHook, MemoryOptions, MemoryTool } from './memory-session.ts';
 
 /** Something in flight: every entry settles it in one way, the first is the harmless one. */
 type InFlight = { what: string; settle: (() => void)[] };
@@ -63,7 +64,7 @@ class Interleaving {
     while (this.#choices.length > 0 && this.#exit !== 'closed') await this.#step();
     for (let steps = 0; this.#exit !== 'closed'; steps++) {
       expect(steps, 'the session does not come to its end').toBeLessThan(400);
-      if (steps > 20) this.#session.close();
+      if (steps > 20) this.#session.send('shutdown');
       await this.#step();
     }
     this.#session.inbox.markUndelivered();
@@ -137,9 +138,12 @@ class Interleaving {
 
   #checkNotStuck(): void {
     if (this.#exit !== undefined || this.#inFlight.length > 0) return;
-    const { inbox, state, approvals, waitsForOperator, handOver, session } = this.#session;
+    const { inbox, state, approvals, handOver, session } = this.#session;
     if (state.run)
-      expect(approvals.length > 0 || waitsForOperator, 'a run that waits for nothing').toBe(true);
+      expect(
+        approvals.length > 0 || session.operatorReason !== undefined,
+        'a run that waits for nothing',
+      ).toBe(true);
     else
       expect(inbox.hasPrompt || inbox.hasIdleMessage || session.closing || handOver, 'work undone').toBe(
         false,
@@ -151,12 +155,18 @@ class Interleaving {
       this.#inFlight = this.#inFlight.filter((other) => other !== entry);
       entry.settle[this.#pick(entry.settle.length)]?.();
     });
-    const { approvals, waitsForOperator } = this.#session;
+    const { approvals, session } = this.#session;
     const decide = approvals.flatMap((callId) => [
-      () => void this.#session.decide(callId, { type: 'denied', reason: 'no' }),
-      () => void this.#session.decide(callId, { type: 'approved', actor: 'ann' }),
+      () =>
+        void this.#session.send('resolveApproval', {
+          id: callId,
+          approve: false,
+          actor: 'tester',
+          reason: 'no',
+        }),
+      () => void this.#session.send('resolveApproval', { id: callId, approve: true, actor: 'ann' }),
     ]);
-    const resume = waitsForOperator ? [() => this.#session.resume()] : [];
+    const resume = session.operatorReason !== undefined ? [() => this.#session.send('resume')] : [];
     if (this.#choices.length === 0) return { settle: [...settle, ...decide, ...resume], any: [] };
     return { settle: [...settle, ...decide, ...resume], any: [...this.#messages(), ...this.#controls()] };
   }
@@ -189,27 +199,30 @@ class Interleaving {
       () => this.#cancel(`m${this.#pick(this.#ids + 1)}`),
       () => this.#pick(3) === 0 && this.#clear(),
       () => this.#prompt(),
-      () => this.#session.resume(),
-      () => void this.#session.decide(`late${this.#ids}`, { type: 'approved', actor: 'ann' }),
+      () => this.#session.send('resume'),
+      () =>
+        void this.#session.send('resolveApproval', { id: `late${this.#ids}`, approve: true, actor: 'ann' }),
       () => this.#session.requestHandOver(),
-      () => this.#pick(5) === 1 && this.#session.close(),
+      () => this.#pick(5) === 1 && this.#session.send('shutdown'),
       () => this.#continue(),
-      () => this.#pick(3) === 1 && this.#session.reset(),
-      () => this.#session.extendBudget({ toolCalls: 1 }),
+      () => this.#pick(3) === 1 && this.#session.send('reset'),
+      () => this.#session.send('extendBudget', { toolCalls: 1 }),
       () => this.#session.inbox.setMode('steering', this.#pick(2) === 1 ? 'all' : 'one-at-a-time'),
-      () => this.#session.state.context && !this.#session.busy && this.#session.requestCondense(),
+      () => this.#session.state.context && !this.#session.busy && this.#session.send('condense'),
       () => this.#timeOut(),
     ];
   }
 
   #cancel(id: string): void {
-    if (this.#session.cancel(id)) this.#checker.withdrawn.add(id);
+    const isQueued = this.#session.inbox.receipt(id)?.state === 'queued';
+    this.#session.send('cancelQueued', id);
+    if (isQueued) this.#checker.withdrawn.add(id);
   }
 
   #clear(): void {
     const { steering, followUp } = this.#session.snapshot.queues;
     for (const id of [...steering, ...followUp]) this.#checker.withdrawn.add(id);
-    this.#session.clear();
+    this.#session.send('clearQueues');
   }
 
   #prompt(): void {
@@ -220,21 +233,21 @@ class Interleaving {
   }
 
   #continue(): void {
-    const { inbox, canContinue } = this.#session;
-    if (inbox.closing || !canContinue) return;
+    const { inbox, session } = this.#session;
+    if (inbox.closing || !requests.continue(session).ok) return;
     this.#session.continue();
     this.happened.add('continue');
   }
 
   #timeOut(): void {
     const { run } = this.#session.state;
-    this.#session.timeOut();
+    this.#session.session.timeOut(run?.runId ?? '');
     if (run && !run.end) this.#abortedRun = run.runId;
   }
 
   #abort(): void {
     const { run } = this.#session.state;
-    this.#session.abort();
+    this.#session.send('abort');
     if (run && !run.end) this.#abortedRun = run.runId;
   }
 
@@ -288,17 +301,20 @@ class Interleaving {
       policy: { ask: 'ask', deny: 'deny' },
       tools: { echo: this.#tool('echo'), ask: this.#tool('ask'), deny: this.#tool('deny') },
       model: (_, signal) => this.#model(signal),
-      assemble: (signal) => {
-        this.#assertMayStart('assembling');
-        return this.#hold('assemble', [
-          (done) => done(this.#session.context),
-          (done, fail) => (signal.aborted ? fail(stopped) : done(this.#session.context)),
-          (_, fail) => fail(new Error('no such agent')),
-        ]);
-      },
       condense: () =>
         this.#hold<string>('condense', [(done) => done('short'), (_, refuse) => refuse(new Error('no'))]),
-      save: () => this.#hold<void>('save', [(done) => done()]),
+      bodies: {
+        assembleContext: (_, signal) => {
+          this.#assertMayStart('assembling');
+          return this.#hold('assemble', [
+            (done) => done(this.#session.context),
+            (done, fail) => (signal.aborted ? fail(stopped) : done(this.#session.context)),
+            (_done, fail) => fail(new Error('no such agent')),
+          ]);
+        },
+        saveResult: () =>
+          this.#hold('save', [(done) => done({ artifactId: 'result', checkpoint: 'checkpoint' })]),
+      },
       ...(this.#pick(3) === 1
         ? { hooks: [this.#hook({ allowed: [], seen: [] })], beforeHook: (point) => this.#beforeHook(point) }
         : {}),
@@ -306,7 +322,7 @@ class Interleaving {
   }
 
   /** Something of everything that a hook may do. */
-  #hook(hooked: { allowed: string[]; seen: string[] }): MemoryHook {
+  #hook(hooked: { allowed: string[]; seen: string[] }): PlainHook {
     this.#hooked = hooked;
     const rarely = (): boolean => this.#pick(4) === 1;
     return {

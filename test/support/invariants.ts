@@ -98,7 +98,7 @@ export class InvariantChecker {
   #checkMessages(session: MemorySession): void {
     const logged = this.#records.filter((record) => record.role === 'user' && record.messageId !== undefined);
     const byId = new Map(logged.map((record) => [idOf(record), record]));
-    const pending = [...session.accepted, ...(session.state.run?.pending ?? [])];
+    const pending = [...acceptedBy(session), ...(session.state.run?.pending ?? [])];
     const taken = pending.flatMap((message) => idOf(message) ?? []);
     for (const queue of ['steering', 'followUp'] as const) {
       const accepted = this.accepted[queue];
@@ -127,7 +127,7 @@ export class InvariantChecker {
       record.role === 'user' && record.origin === 'prompt' ? [JSON.stringify(record.content)] : [],
     );
     const pending = session.state.run?.pending.filter(isPrompt) ?? [];
-    const waiting = session.accepted.filter(isPrompt).length;
+    const waiting = acceptedBy(session).filter(isPrompt).length;
     expect(inLog.length + pending.length + waiting, 'prompts').toBe(this.prompts.length);
     expect(inLog).toEqual(
       this.prompts.slice(0, inLog.length).map((text) => JSON.stringify([{ type: 'text', text }])),
@@ -154,6 +154,11 @@ export class InvariantChecker {
       'the log was changed',
     ).toEqual(this.#texts);
   }
+}
+
+/** Messages that were taken for a run which has not begun. */
+function acceptedBy({ inbox }: MemorySession): Message[] {
+  return inbox.carry().prompt ?? [];
 }
 
 function isPrompt(message: Message): boolean {

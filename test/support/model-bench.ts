@@ -17,8 +17,6 @@ import { createKeepRefused } from '../../src/activities/model/request-artifacts.
 import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '@holdfast/vocabulary/outer-names';
-import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
-import { estimatorVersion } from '@holdfast/view/estimate';
 import type {
   CallModelHeartbeat,
   CallModelInput,
@@ -26,37 +24,14 @@ import type {
   ViewPage,
 } from '@holdfast/vocabulary/activity-contracts';
 import type { CallModelResult } from '@holdfast/vocabulary/call-results';
-import type { FrozenContext, Segment } from '@holdfast/vocabulary/frozen-context';
+import type { Segment } from '@holdfast/vocabulary/frozen-context';
 import type { AssistantMessage, LogRecord, Message } from '@holdfast/vocabulary/messages';
 import { noUsage, userMessage, toolCallsOf } from '@holdfast/vocabulary/messages';
 import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import { frozenContext } from './frozen-context.ts';
 import { clientOf } from './own-workflow.ts';
 
 export const sessionId = 'session-1';
-
-export function frozenContext(overrides: Partial<FrozenContext> = {}): FrozenContext {
-  return {
-    digest: 'context-1',
-    agent: 'investigator',
-    systemPrompt: 'You investigate incidents.',
-    tools: ['grep', 'read'].map((name) => ({
-      name,
-      description: name,
-      parameters: {},
-      effect: 'read',
-      timeoutMs: 1_000,
-    })),
-    model: { provider: 'fake', id: 'one' },
-    settings: { ...defaultSettings, tools: ['grep', 'read'] },
-    searchAttributes: [],
-    warnings: [],
-    systemPromptDigest: 'prompt-1',
-    prefixDigest: 'prefix-1',
-    estimator: estimatorVersion,
-    functions: ['convertToLlm', 'rewriteRequest', 'transformContext'],
-    ...overrides,
-  };
-}
 
 export function reply(
   content: AssistantMessage['content'],

@@ -11,8 +11,7 @@ import type { AssistantContent, StopReason } from '@holdfast/vocabulary/messages
 import { chatWire } from '@holdfast/scripted-model/chat-wire';
 import { messagesWire } from '@holdfast/scripted-model/messages-wire';
 import { callOptions, modelRequest } from './model-calls.ts';
-import { memorySession } from './memory-session.ts';
-import type { MemoryOptions, MemorySession } from './memory-session.ts';
+import { MemorySession, type MemoryOptions } from './memory-session.ts';
 import { providerFor } from './providers.ts';
 import { startReplayServer } from './replay-server.ts';
 import type { Answer, ReplayServer } from './replay-server.ts';
@@ -47,7 +46,7 @@ export async function httpSession(
   });
   const { name, description, parameters } = echo.spec;
   const tools = [{ name, description, parameters }];
-  const session: MemorySession = memorySession({
+  const session: MemorySession = new MemorySession({
     model: async ({ messages, toolChoice }, signal) => {
       const request = modelRequest({ model, messages, toolChoice, tools });
       try {

@@ -2,7 +2,7 @@
 import { stateVersion } from '@holdfast/vocabulary/agent-state';
 import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import { calls, fails, gate, inTurn, says } from './memory-model.ts';
-import { memorySession } from './memory-session.ts';
+import { MemorySession } from './memory-session.ts';
 
 /** By the name of their fixture. */
 export async function sampleStates(): Promise<Record<string, AgentState>> {
@@ -16,7 +16,7 @@ export async function sampleStates(): Promise<Record<string, AgentState>> {
 /** Two of three calls answered, a message waiting for the next turn to come. */
 async function openBatch(): Promise<AgentState> {
   const slow = gate<string>();
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a', 'b:slow', 'c')),
     tools: { echo: ({ callId }) => `result of ${callId}`, slow: () => slow.promise },
   });
@@ -28,7 +28,7 @@ async function openBatch(): Promise<AgentState> {
 
 async function condensed(): Promise<AgentState> {
   const large = { usage: { input: 900, cacheRead: 0, cacheWrite: 0, output: 5 } };
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a'), calls('b'), { ...calls('c'), ...large }, says('done')),
     tools: { echo: ({ callId }) => `result of ${callId}` },
     settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 } },
@@ -38,7 +38,7 @@ async function condensed(): Promise<AgentState> {
 }
 
 async function failed(): Promise<AgentState> {
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a'), fails('Model.NotFound')),
     tools: { echo: ({ callId }) => `result of ${callId}` },
   });

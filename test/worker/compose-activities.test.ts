@@ -17,7 +17,7 @@ import { assembleOn, callOn, composeInput, resolvedAt } from '../support/compose
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { hostileServer } from '../support/mcp-servers.ts';
-import { frozenContext } from '../support/model-bench.ts';
+import { frozenContext } from '../support/frozen-context.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 

@@ -16,7 +16,7 @@ import { ownRules, statedRules } from '../../src/worker/policy-rules.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import { callOn, composeInput, resolvedAt } from '../support/composed-worker.ts';
-import { frozenContext } from '../support/model-bench.ts';
+import { frozenContext } from '../support/frozen-context.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 /** Says which file it would write, and writes none. */

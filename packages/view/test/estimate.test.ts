@@ -6,7 +6,7 @@ import { estimateTokens, estimatorVersion } from '../src/estimate.ts';
 import type { AssistantMessage, Message } from '@holdfast/vocabulary/messages';
 import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { textTokens } from '@holdfast/base/text-tokens';
-import { frozenContext } from '../../../test/support/model-bench.ts';
+import { frozenContext } from '../../../test/support/frozen-context.ts';
 import { loadCassette } from '../../../test/support/recordings.ts';
 import {
   claudeSteps,

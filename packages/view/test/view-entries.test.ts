@@ -8,17 +8,16 @@ import { jsonBytes } from '@holdfast/base/sizes';
 import { withSegment } from '../src/log.ts';
 import { viewEntries } from '../src/view-entries.ts';
 import { calls, says } from '../../../test/support/memory-model.ts';
-import { textAnswer } from '../../../test/support/memory-session.ts';
+import { toolResult } from '../../../test/support/recorded-histories.ts';
 
 /** `count` pairs of a call and its result, from `seq` on. */
 function pairs(seq: number, count: number, text: string): LogRecord[] {
   return Array.from({ length: count }, (_, index): LogRecord[] => {
     const callId = `c${seq + 2 * index}`;
-    const call = { call: { type: 'tool_call' as const, callId, name: 'echo', arguments: '{}' } };
     const head = (at: number) => ({ seq: at, id: `m${at}`, runId: 'run-1', turn: index + 1, at: 0 });
     return [
       { ...head(seq + 2 * index), ...calls(callId) },
-      { ...head(seq + 2 * index + 1), ...textAnswer(call, text).message },
+      { ...head(seq + 2 * index + 1), ...toolResult(callId, text, 'echo') },
     ];
   }).flat();
 }

@@ -1,6 +1,6 @@
 // Answers written by the workflow, for calls that failed, did not run or were stopped. Pure.
 import type { BatchCall, ToolAnswer } from '@holdfast/vocabulary/agent-state';
-import type { CallOutcome } from '@holdfast/vocabulary/messages';
+import type { CallOutcome, ToolCallPart } from '@holdfast/vocabulary/messages';
 import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 /**
@@ -11,7 +11,7 @@ export function errorAnswer(entry: Answerable, text: string, outcome: CallOutcom
   return { ...textAnswer(entry, text, true), outcome };
 }
 
-type Answerable = Pick<BatchCall, 'call'> & Partial<Pick<BatchCall, 'prepared'>>;
+type Answerable = { call: Pick<ToolCallPart, 'callId' | 'name'> } & Partial<Pick<BatchCall, 'prepared'>>;
 
 export function textAnswer({ call, prepared }: Answerable, text: string, isError = false): ToolAnswer {
   const { callId, name: toolName } = call;

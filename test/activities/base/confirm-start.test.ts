@@ -13,7 +13,7 @@ import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
 import { textOf } from '@holdfast/vocabulary/messages';
 import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { functionModel } from '../../support/function-model.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import { toDeps } from '../../support/session-worker.ts';
 import {
   answeringClient,

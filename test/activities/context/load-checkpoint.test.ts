@@ -18,14 +18,13 @@ import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
 import { spentOf } from '../../../src/core/state/limits.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions, MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import type { ReportRef } from '@holdfast/vocabulary/run-result';
 
 /** A long session whose outputs are stored, and the input of one that continues it. */
 async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {
-  const session = memorySession({
+  const session = new MemorySession({
     model: looker(40, () => 100),
     tools: { look: ({ args }) => `saw ${args} ${'and more '.repeat(700)}` },
     settings: { loop: { maxTurns: 0, stop: 0 }, model: { contextWindow: 0 } },
@@ -97,7 +96,7 @@ test('[CKPT-04ae] of a long output all pieces come along, and one that the store
 
   const empty = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
   const value: LoadedCheckpoint = await new MockActivityEnvironment().run(empty, { ...input, checkpoint });
-  const next = memorySession({ model: looker(0, () => 1), input: { checkpoint } });
+  const next = new MemorySession({ model: looker(0, () => 1), input: { checkpoint } });
   const call = (async () => ({ type: 'done', value })) as unknown as Effects['call'];
   await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
   expect(next.events('warning')).toMatchObject([
@@ -183,7 +182,7 @@ test('[TOOL-27c] [CKPT-04a] an output that only the log has whole comes along fr
 /** A session whose model has been asked and does not answer. */
 async function sessionAtWork() {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-  const session = memorySession({
+  const session = new MemorySession({
     model: () => (ask(), new Promise(() => undefined)),
     settings: { mode: 'act', budget: { tokens: 900 } },
   });
@@ -253,7 +252,7 @@ test.each(['act', 'ask'] as const)(
   '[CKPT-12b] the new start wins over what was set in the session (started in mode %s), in its run in progress too',
   async (mode) => {
     const held = gate<never>();
-    const session = memorySession({
+    const session = new MemorySession({
       model: ({ input }) => (input.runId === 'run-1' ? says('one') : held.promise),
       keepAlive: true,
       settings: { mode },
@@ -290,13 +289,13 @@ test.each(['act', 'ask'] as const)(
 );
 
 test('[CKPT-12c] a prompt for a run that was about to end is answered by the next run', async () => {
-  const session = memorySession({ model: () => says('one') });
+  const session = new MemorySession({ model: () => says('one') });
   let { state } = session;
   session.onChange = () => void (session.state.run?.end && (state = session.state));
   await session.ask(task);
   expect(state.run?.end).toBeDefined();
   const { checkpoint, value } = await loadedFrom(state, { hasPrompt: true, keepAlive: false });
-  const next = memorySession({ model: () => says('two'), input: { checkpoint } });
+  const next = new MemorySession({ model: () => says('two'), input: { checkpoint } });
   const prompts = [userMessage('And now?', 'prompt')];
   await beginFromCheckpoint(next.session, effectsWith(next, value), prompts);
   await next.run();
@@ -305,10 +304,10 @@ test('[CKPT-12c] a prompt for a run that was about to end is answered by the nex
 });
 
 test('[QUEUE-23b] words to a fork that is being loaded follow an answer that their writer knew', async () => {
-  const session = memorySession({ model: () => says('Shall I restart web-1?') });
+  const session = new MemorySession({ model: () => says('Shall I restart web-1?') });
   await session.ask(task);
   const { checkpoint, value } = await loadedFrom(session.state, { hasPrompt: true, keepAlive: false });
-  const next = memorySession({ model: () => says('two'), input: { checkpoint } });
+  const next = new MemorySession({ model: () => says('two'), input: { checkpoint } });
   next.session.loading = true;
   const effects = effectsWith(next, value, () => void next.steer('yes'));
   await beginFromCheckpoint(next.session, effects, [userMessage('Look again.', 'prompt')]);
@@ -344,7 +343,12 @@ async function sentWhileLoading(
   more: Partial<MemoryOptions> = {},
 ) {
   const { checkpoint, value } = await loadedFrom(state, { hasPrompt: false, keepAlive: true });
-  const next = memorySession({ model: () => says('two'), keepAlive: true, input: { checkpoint }, ...more });
+  const next = new MemorySession({
+    model: () => says('two'),
+    keepAlive: true,
+    input: { checkpoint },
+    ...more,
+  });
   next.session.loading = true;
   await beginFromCheckpoint(
     next.session,
@@ -357,12 +361,12 @@ async function sentWhileLoading(
 test.each(['steer', 'followUp'] as const)(
   '[CKPT-12f] [QUEUE-13a] a %s that comes while an idle session is loaded starts a run',
   async (queue) => {
-    const session = memorySession({ model: () => says('one') });
+    const session = new MemorySession({ model: () => says('one') });
     await session.ask(task);
     const { next, closed } = await sentWhileLoading(session.state, (one) => void one[queue]('And now?'));
     await next.until(() => next.state.runs === 2 && !next.busy);
     expect(next.requests.map(({ messages }) => messages.map(textOf).at(-1))).toEqual(['And now?']);
-    next.close();
+    next.send('shutdown');
     await closed;
   },
 );
@@ -370,32 +374,32 @@ test.each(['steer', 'followUp'] as const)(
 test.each(['idle', 'at work'])(
   '[CKPT-12f] settings and budget that are sent while a session is loaded hold (%s)',
   async (what) => {
-    const session = what === 'idle' ? memorySession({ model: () => says('one') }) : await sessionAtWork();
+    const session = what === 'idle' ? new MemorySession({ model: () => says('one') }) : await sessionAtWork();
     if (what === 'idle') await session.ask(task);
     const before = { ...session.state, settings: { mode: 'act' as const, model: 'memory:other' } };
     const { next, closed } = await sentWhileLoading(before, (one) => {
       one.send('setMode', 'observe');
-      one.extendBudget({ tokens: 50 });
+      one.send('extendBudget', { tokens: 50 });
     });
     expect(next.state.settings).toEqual({ mode: 'observe', model: 'memory:other' });
     expect(next.state.budgetAdded).toEqual({ tokens: 50 });
-    next.close();
+    next.send('shutdown');
     await closed;
   },
 );
 
 test('[CKPT-12f] an abort that comes while an idle session is loaded does not reach its next run', async () => {
-  const session = memorySession({ model: () => says('one') });
+  const session = new MemorySession({ model: () => says('one') });
   await session.ask(task);
-  const { next, closed } = await sentWhileLoading(session.state, (one) => one.abort());
+  const { next, closed } = await sentWhileLoading(session.state, (one) => one.send('abort'));
   expect(await next.ask('And now?')).toMatchObject({ status: 'completed', answer: 'two' });
-  next.close();
+  next.send('shutdown');
   await closed;
 });
 
 test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (what) => {
   const held = gate<void>();
-  const session = memorySession({
+  const session = new MemorySession({
     model: ({ input }) => (input.runId === 'run-2' ? held.promise.then(() => says('one')) : says('one')),
     keepAlive: true,
     settings: { queues: { followUpMode: 'all' } },
@@ -415,7 +419,7 @@ test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (
       keepAlive: true,
       resumeFailed: false,
     });
-    const next = memorySession({
+    const next = new MemorySession({
       model: () => says('two'),
       keepAlive: true,
       input: { ...input, checkpoint },
@@ -429,12 +433,12 @@ test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (
   expect((await modesWith({ queues: { steeringMode: 'one-at-a-time' } }))[0]).toBe('one-at-a-time');
   held.open();
   await session.until(() => !session.busy);
-  session.close();
+  session.send('shutdown');
 });
 
 test('[CKPT-12j] a condense by hand that was running is not repeated', async () => {
   const held = gate<string>();
-  const session = memorySession({
+  const session = new MemorySession({
     model: looker(6, () => 100),
     tools: { look: () => 'ok' },
     condense: () => held.promise,
@@ -446,16 +450,16 @@ test('[CKPT-12j] a condense by hand that was running is not repeated', async () 
   const { next, closed } = await sentWhileLoading(session.state, () => undefined);
   expect(await next.ask('And now?')).toMatchObject({ status: 'completed', answer: 'two' });
   expect(next.events('condense_start', 'warning')).toEqual([]);
-  next.close();
+  next.send('shutdown');
   held.open('ok');
   await session.until(() => session.state.status === 'idle');
-  session.close();
+  session.send('shutdown');
   await closed;
 });
 
 test('[CKPT-12l] a wait for a person that is not over does not count for the time budget of a fork', async () => {
   let now = 0;
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:change'), says('done')),
     tools: { change: () => 'changed' },
     policy: { change: 'ask' },
@@ -469,7 +473,7 @@ test('[CKPT-12l] a wait for a person that is not over does not count for the tim
   const { run } = queries.checkpoint(session.session).session?.state ?? {};
   if (!run) throw new Error('no run');
   expect(spentOf(run, now).wallMs).toBe(0);
-  session.close();
+  session.send('shutdown');
 });
 
 test.each([
@@ -479,26 +483,30 @@ test.each([
   '[CKPT-12o] a session that its budget has ended goes on with a larger one (%i turns: %s), or with a prompt',
   async (turns, status, sent) => {
     const settings = (most: number): Partial<MemoryOptions> => ({ settings: { budget: { turns: most } } });
-    const session = memorySession({ model: inTurn(calls('a')), tools: { echo: () => 'ok' }, ...settings(1) });
+    const session = new MemorySession({
+      model: inTurn(calls('a')),
+      tools: { echo: () => 'ok' },
+      ...settings(1),
+    });
     expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded' });
     const { next, closed } = await sentWhileLoading(session.state, () => undefined, settings(turns));
     await next.until(() => next.state.runs === 2 && !next.busy);
     expect(next.state.lastResult).toMatchObject({ runId: 'run-2', status });
     expect(next.requests).toHaveLength(sent);
     expect(await next.ask('Continue.')).toMatchObject({ status: 'completed', answer: 'two' });
-    next.close();
+    next.send('shutdown');
     await closed;
   },
 );
 
 test('[CKPT-12p] a condense of an idle session before its first own run is refused with what it needs', async () => {
-  const session = memorySession({ model: () => says('one') });
+  const session = new MemorySession({ model: () => says('one') });
   await session.ask(task);
   const { next, closed } = await sentWhileLoading(session.state, () => undefined);
   expect(requests.condense(next.session)).toMatchObject({
     ok: false,
     reason: 'no run has begun in this session: send a prompt',
   });
-  next.close();
+  next.send('shutdown');
   await closed;
 });

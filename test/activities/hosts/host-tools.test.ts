@@ -14,7 +14,7 @@ import type { HostDescription } from '@holdfast/vocabulary/hosts';
 import type { PolicyRule, PreparedCall } from '@holdfast/vocabulary/tool-spec';
 import { noWorker, toHostAnswers } from '../../../src/core/tools/host-answers.ts';
 import { textOf } from '@holdfast/vocabulary/messages';
-import { frozenWith } from '../../support/frozen-with.ts';
+import { frozenWith } from '../../support/frozen-context.ts';
 import { assistant } from '../../support/model-calls.ts';
 import { fakeTool, toolBench } from '../../support/tool-calls.ts';
 

@@ -6,7 +6,7 @@ import { createRedactor } from '@holdfast/redaction/redaction';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { FrozenTiers } from '@holdfast/vocabulary/frozen-context';
 import type { PolicyDecision } from '@holdfast/vocabulary/tool-spec';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 
 const restart = defineTool({
   name: 'restart',

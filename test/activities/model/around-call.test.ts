@@ -10,11 +10,11 @@ import type { LiveEvent } from '@holdfast/vocabulary/session-events';
 import type { FrozenHook } from '@holdfast/vocabulary/hook';
 import type { JsonObject } from '@holdfast/base/json';
 import { textOf, userMessage } from '@holdfast/vocabulary/messages';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   MemoryWorkflow,
   attempt,
   fakeProvider,
-  frozenContext,
   memoryStore,
   reply,
   say,

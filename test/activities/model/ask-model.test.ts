@@ -6,15 +6,8 @@ import type { AskModelInput, AskModelResult } from '@holdfast/vocabulary/activit
 import type { AssistantMessage, Message } from '@holdfast/vocabulary/messages';
 import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { calls } from '../../support/memory-model.ts';
-import {
-  MemoryWorkflow,
-  attempt,
-  fakeProvider,
-  frozenContext,
-  reply,
-  say,
-  worker,
-} from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
+import { MemoryWorkflow, attempt, fakeProvider, reply, say, worker } from '../../support/model-bench.ts';
 import { toolResult } from '../../support/recorded-histories.ts';
 
 const asking = { purpose: 'planner', system: 'You plan.', prompt: 'Plan it.', maxTokens: 300 } as const;

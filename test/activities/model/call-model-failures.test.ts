@@ -5,10 +5,10 @@ import { ModelFault } from '@holdfast/providers/faults';
 import { loadImage as readImage } from '../../../src/activities/model/request-artifacts.ts';
 import type { ModelFailureType } from '@holdfast/base/failures';
 import { noUsage } from '@holdfast/vocabulary/messages';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   attempt,
   fakeProvider,
-  frozenContext,
   memoryStore,
   reply,
   say,

@@ -6,10 +6,10 @@ import type { Message, ToolCallPart } from '@holdfast/vocabulary/messages';
 import { textOf, toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
 import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { callTool, say as sayStep, scriptOf } from '../../../src/testing.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   attempt,
   fakeProvider,
-  frozenContext,
   memoryStore,
   reply,
   say,

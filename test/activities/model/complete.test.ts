@@ -7,15 +7,8 @@ import type { ModelFailureType } from '@holdfast/base/failures';
 import { toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
 import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import { modelsFor } from '../../../src/activities/model/complete.ts';
-import {
-  MemoryWorkflow,
-  attempt,
-  fakeProvider,
-  frozenContext,
-  reply,
-  say,
-  worker,
-} from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
+import { MemoryWorkflow, attempt, fakeProvider, reply, say, worker } from '../../support/model-bench.ts';
 
 const usage = { input: 1_000_000, cacheRead: 0, cacheWrite: 0, output: 0 };
 const two = { provider: 'fake', id: 'two' };

@@ -3,15 +3,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { toSettings } from '@holdfast/vocabulary/merge-options';
 import { type AssistantMessage, noUsage, textOf } from '@holdfast/vocabulary/messages';
-import {
-  attempt,
-  fakeProvider,
-  frozenContext,
-  reply,
-  say,
-  started,
-  worker,
-} from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
+import { attempt, fakeProvider, reply, say, started, worker } from '../../support/model-bench.ts';
 
 const usage = { ...noUsage, input: 100, output: 10 };
 const cut = (text: string): AssistantMessage =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { frozenWith } from '../../support/frozen-with.ts';
+import { frozenWith } from '../../support/frozen-context.ts';
 import { z } from 'zod';
 import { scopesOf } from '../../../src/core/session/allowances.ts';
 import { digestOf } from '../../../src/activities/base/digest.ts';

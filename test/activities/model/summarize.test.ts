@@ -11,11 +11,11 @@ import type { ModelFailureType } from '@holdfast/base/failures';
 import type { AssistantMessage, Message } from '@holdfast/vocabulary/messages';
 import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { calls } from '../../support/memory-model.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import {
   MemoryWorkflow,
   attempt,
   fakeProvider,
-  frozenContext,
   reply,
   say,
   sessionId,

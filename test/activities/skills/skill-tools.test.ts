@@ -7,7 +7,7 @@ import { createReadSkills } from '../../../src/activities/skills/read-skills.ts'
 import type { FrozenSkill } from '@holdfast/vocabulary/frozen-context';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import { skillFile, skillsIn, writeFiles } from '../../support/skill-folders.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { skillArtifact } from '@holdfast/stored/artifact-names';

@@ -14,7 +14,7 @@ import { sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
 import { seenFolder, shellSettings } from '../../support/shell.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 
 const nothing: Access = { policy: [], roots: [], hosts: [] };
 

@@ -22,8 +22,7 @@ import { textOf } from '@holdfast/vocabulary/messages';
 import { estimateTokens } from '@holdfast/view/estimate';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryModel, type MemoryOptions } from '../../support/memory-session.ts';
 import { sampleStates } from '../../support/sample-states.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
@@ -59,13 +58,13 @@ function sessionFrom(
   model: MemoryModel,
   more: Partial<MemoryOptions> = {},
 ): MemorySession {
-  const session = memorySession({ model, tools, ...more });
+  const session = new MemorySession({ model, tools, ...more });
   session.session.record({ type: 'imported', state: stateOf(checkpoint) });
   return session;
 }
 
 async function twoTurns(): Promise<MemorySession> {
-  const session = memorySession({ model: inTurn(calls('a'), calls('b', 'c'), says('done')), tools });
+  const session = new MemorySession({ model: inTurn(calls('a'), calls('b', 'c'), says('done')), tools });
   await session.ask('go');
   return session;
 }
@@ -76,7 +75,7 @@ describe('iteration', () => {
     ['while the second call is due', 2, inTurn(calls('a'))],
   ])('[CKPT-02c] %s it is %i', async (_, iteration, first) => {
     const held = gate<never>();
-    const session = memorySession({
+    const session = new MemorySession({
       model: (request, signal) => {
         const due = request.messages.filter(({ role }) => role === 'assistant').length + 1 === iteration;
         return due ? held.promise : first(request, signal);
@@ -92,7 +91,7 @@ describe('iteration', () => {
   test('[CKPT-02c] i + 1 once the call of iteration i finished, i where it failed', async () => {
     const done = await twoTurns();
     expect(checkpointOf(done.state, facts)).toMatchObject({ iteration: 4, status: 'completed' });
-    const failed = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
+    const failed = new MemorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
     await failed.ask('go');
     expect(checkpointOf(failed.state, facts)).toMatchObject({ iteration: 2, status: 'failed' });
   });
@@ -222,7 +221,7 @@ describe('going on', () => {
   async function leftOpen(effect: 'once' | 'read', later: MemoryModel = inTurn(says('done'))) {
     const slow = gate<string>();
     const specs = { slow: { effect } };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), calls('b', 'c:slow'), says('done')),
       tools: { ...tools, slow: () => slow.promise },
       specs,
@@ -309,7 +308,7 @@ describe('going on', () => {
   });
 
   test('[CKPT-12s] it begins with nothing spent by the other session, and a run that goes on keeps its count', async () => {
-    const session = memorySession({ model: inTurn(calls('a'), says('done')), tools, costUsd: 1 });
+    const session = new MemorySession({ model: inTurn(calls('a'), says('done')), tools, costUsd: 1 });
     await session.ask('go');
     expect(session.state).toMatchObject({ costUsd: 2, toolCalls: 1 });
     const withChildren = { ...session.state, childToolCalls: 7 };
@@ -326,7 +325,7 @@ describe('going on', () => {
   test('[CKPT-12q] a stop by a person is named as such, also where the deadline was reached before', async () => {
     let due = true;
     let state: AgentState | undefined;
-    const session = memorySession({ model: () => says('done'), tools });
+    const session = new MemorySession({ model: () => says('done'), tools });
     session.onChange = () => {
       const { run } = session.state;
       if (run && due) session.session.timeOut(run.runId);
@@ -337,13 +336,13 @@ describe('going on', () => {
     if (!state) throw new Error('not timed out');
     expect(state.run).toMatchObject({ timedOut: true });
     const next = sessionFrom(exportOf(state), () => says('two'));
-    next.abort();
+    next.send('abort');
     await next.run();
     expect(next.state.lastResult).toMatchObject({ status: 'aborted' });
   });
 
   test('[CKPT-05d] failed is refused unless resumeFailed; then its work goes on', async () => {
-    const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
+    const session = new MemorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
     await session.ask('go');
     const checkpoint = exportOf(session.state);
     expect(importOf(checkpoint)).toMatchObject({ ok: false, code: 'Checkpoint.Failed' });
@@ -420,7 +419,7 @@ describe('fork at a turn', () => {
   test('keeps the plan where nothing after the turn has changed it', async () => {
     const set = `a:update_plan:${JSON.stringify({ steps: [{ text: 'Look', criterion: 'seen', verify: true }] })}`;
     const mark = 'b:update_plan:{"id":"1","status":"done"}';
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls(set), calls('c'), calls(mark), says('done')),
       tools,
       specs: { update_plan: { runsIn: 'workflow' } },
@@ -446,7 +445,7 @@ describe('fork at a turn', () => {
 
   test('[CKPT-12d] after a condense its view, which is whole again, is too long by its own estimate, whatever was counted', async () => {
     const settings = { model: { contextWindow: 1_000, maxResponseTokens: 100 }, loop: { maxTurns: 0 } };
-    const session = memorySession({
+    const session = new MemorySession({
       model: looker(12, (turn) => (turn === 8 ? 900 : 100)),
       tools: { look: ({ args }) => `saw ${args} ${'and a word '.repeat(30)}` },
       settings,
@@ -455,7 +454,7 @@ describe('fork at a turn', () => {
     expect(session.events('condense_end')).toHaveLength(1);
     const forked = forkCheckpoint(withWholeLog(session), { atTurn: 11 });
     if (!forked.ok) throw new Error(forked.reason);
-    const next = memorySession({ model: inTurn(says('done')), tools: { look: () => 'ok' }, settings });
+    const next = new MemorySession({ model: inTurn(says('done')), tools: { look: () => 'ok' }, settings });
     next.session.record({ type: 'imported', state: stateOf(forked.value, { hasPrompt: true }) });
     await next.ask('Another way?');
     const [first] = next.requests;
@@ -472,9 +471,9 @@ describe('fork at a turn', () => {
   }
 
   test('[CKPT-12e] what a reset has cleared stays cleared, unless it goes back before the reset', async () => {
-    const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
+    const session = new MemorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
     await session.ask('go');
-    session.reset();
+    session.send('reset');
     await session.ask('and now');
     const forkOf = (document: Checkpoint, run: string) => {
       const forked = forkCheckpoint(document, { atTurn: 1, run });
@@ -490,18 +489,18 @@ describe('fork at a turn', () => {
   });
 
   test('[CKPT-12k] a fork or an import from just after a reset shows nothing of what it has cleared', async () => {
-    const session = memorySession({ model: inTurn(says('one')), tools, keepAlive: true });
+    const session = new MemorySession({ model: inTurn(says('one')), tools, keepAlive: true });
     await session.ask('go');
-    session.reset();
+    session.send('reset');
     await session.until(() => session.state.clearedSeq === 2);
-    const next = memorySession({ model: () => says('two') });
+    const next = new MemorySession({ model: () => says('two') });
     next.session.record({ type: 'imported', state: stateOf(withWholeLog(session), { hasPrompt: true }) });
     await next.ask('and now');
     expect(next.requests[0]?.messages.map(textOf)).toEqual(['and now']);
   });
 
   test('[CKPT-12n] what is in the notes is not extracted again, names of subagents go on, and a report stays handed in', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), calls('b:report'), says('done'), says('done')),
       tools: { ...tools, report: () => 'accepted' },
     });
@@ -518,7 +517,7 @@ describe('fork at a turn', () => {
   });
 
   test('[CKPT-12r] the task of a fork at a turn has the follow-ups up to there, also one that began a run', async () => {
-    const session = memorySession({ model: () => says('ok'), tools, keepAlive: true });
+    const session = new MemorySession({ model: () => says('ok'), tools, keepAlive: true });
     await session.ask('go');
     session.followUp('and now?');
     await session.until(() => session.state.runs === 2 && !session.busy);
@@ -528,11 +527,11 @@ describe('fork at a turn', () => {
     };
     expect([taskAt('run-1'), taskAt('run-2')]).toEqual(['go', session.state.lastTask]);
     expect(session.state.lastTask).toBe('and now?');
-    session.close();
+    session.send('shutdown');
   });
 
   test('ids of runs count on from the highest in the log', async () => {
-    const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
+    const session = new MemorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
     await session.ask('go');
     await session.ask('and again');
     const whole = exportOf(session.state);

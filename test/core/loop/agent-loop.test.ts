@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const rolesOf = (session: MemorySession) => session.state.log.records.map((record) => record.role);
@@ -15,7 +15,7 @@ const logOf = (session: MemorySession) =>
 
 describe('turns', () => {
   test('[LOOP-01ab] [LOOP-27] calls the model and its tools until a message has no calls', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), calls('b', 'c'), says('The pool is too small.')),
       tools: { echo },
     });
@@ -30,11 +30,11 @@ describe('turns', () => {
     // a plain tool loop: one request a turn, and no other model call
     expect(session.requests).toHaveLength(3);
     expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'auto']);
-    expect([session.asked, session.hookCalls]).toEqual([[], []]);
+    expect(session.asked).toEqual([]);
   });
 
   test('[LOOP-01a] a run ends only when both queues are empty', async () => {
-    const session = memorySession({ model: inTurn(says('one'), says('two'), says('three')) });
+    const session = new MemorySession({ model: inTurn(says('one'), says('two'), says('three')) });
     session.prompt('go');
     session.followUp('later');
     session.steer('now');
@@ -51,7 +51,10 @@ describe('turns', () => {
   });
 
   test('[LOOP-02] the parts of a turn come in their order', async () => {
-    const session = memorySession({ model: inTurn(calls('a'), says('done'), says('more')), tools: { echo } });
+    const session = new MemorySession({
+      model: inTurn(calls('a'), says('done'), says('more')),
+      tools: { echo },
+    });
     session.prompt('go');
     session.steer('hint');
     session.followUp('later');
@@ -71,7 +74,7 @@ describe('turns', () => {
   });
 
   test('[LOOP-04] steering that waits enters turn 1 after the prompt', async () => {
-    const session = memorySession({ model: inTurn(says('ok')) });
+    const session = new MemorySession({ model: inTurn(says('ok')) });
     session.prompt('go', 'on');
     session.steer('first look at the pool');
     await session.run();
@@ -80,7 +83,7 @@ describe('turns', () => {
   });
 
   test('[MSG-14] a prompt stands once in the log and in each request', async () => {
-    const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo } });
+    const session = new MemorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo } });
     await session.ask('only once');
     for (const { messages } of session.requests) {
       expect(messages.filter((message) => textOf(message) === 'only once')).toHaveLength(1);
@@ -93,7 +96,7 @@ describe('tool batches', () => {
   test('[LOOP-03ab] the reply is in the log before its tools start, and every call has one result in order', async () => {
     const rolesAtStart: string[][] = [];
     const slow = gate<string>();
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a:slow', 'b', 'c:missing'), says('done')),
       tools: {
         slow: () => slow.promise,
@@ -118,7 +121,7 @@ describe('tool batches', () => {
   });
 
   test('[LOOP-03b] two calls with one id get one result each, and one of them runs', async () => {
-    const session = memorySession({ model: inTurn(calls('a', 'a', 'b'), says('done')), tools: { echo } });
+    const session = new MemorySession({ model: inTurn(calls('a', 'a', 'b'), says('done')), tools: { echo } });
     await session.ask('go');
     expect(session.ran).toEqual(['a', 'b']);
     expect(logOf(session).slice(2, 5)).toEqual(['a', 'a', 'b']);
@@ -131,12 +134,12 @@ describe('tool batches', () => {
       ...textAnswer({ call: { callId, name: 'stop' } }, 'bye'),
       terminate: true,
     });
-    const both = memorySession({ model: inTurn(calls('a:stop', 'b:stop')), tools: { stop } });
+    const both = new MemorySession({ model: inTurn(calls('a:stop', 'b:stop')), tools: { stop } });
     expect(await both.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
-    const one = memorySession({ model: inTurn(calls('a:stop', 'b'), says('on')), tools: { stop, echo } });
+    const one = new MemorySession({ model: inTurn(calls('a:stop', 'b'), says('on')), tools: { stop, echo } });
     expect(await one.ask('go')).toMatchObject({ status: 'completed', cause: 'answer', turns: 2 });
     expect(JSON.stringify(one.requests[1]?.messages)).not.toContain('terminate');
-    const steered = memorySession({
+    const steered = new MemorySession({
       model: (request) => {
         if (request.input.turn > 1) return says(`turn ${request.input.turn}`);
         steered.steer('wait');
@@ -158,7 +161,7 @@ describe('tool batches', () => {
   test.each(['stop', 'tool_use', 'length'] as const)(
     '[FAULT-64] [LOOP-17bc] calls under stop reason stop are run; the result has the last reason, %s',
     async (last) => {
-      const session = memorySession({
+      const session = new MemorySession({
         model: inTurn({ ...calls('a'), stopReason: 'stop' }, says('done', { stopReason: last })),
         tools: { echo },
       });
@@ -168,7 +171,7 @@ describe('tool batches', () => {
   );
 
   test('[TOOL-06ac] an unknown tool gets an error result, and the run goes on', async () => {
-    const session = memorySession({ model: inTurn(calls('a:gone'), says('ok')) });
+    const session = new MemorySession({ model: inTurn(calls('a:gone'), says('ok')) });
     expect(await session.ask('go')).toMatchObject({ status: 'completed' });
     const result = session.requests[1]?.messages.at(-1);
     expect(result).toMatchObject({ role: 'tool_result', isError: true });
@@ -179,7 +182,7 @@ describe('tool batches', () => {
     const broken = () => {
       throw new Error('no such file');
     };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a:broken', 'b'), says('ok')),
       tools: { broken, echo },
     });
@@ -192,7 +195,7 @@ describe('tool batches', () => {
 
   test('[TOOL-09abc] [TOOL-12ab] parallel calls start at once up to the limit; ends come as they come, results in order', async () => {
     const gates = new Map(['a', 'b', 'c'].map((id) => [id, gate<string>()]));
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a', 'b', 'c'), says('ok')),
       tools: { echo: ({ callId }) => gates.get(callId)?.promise ?? '' },
       settings: { loop: { toolConcurrency: 2 } },
@@ -230,7 +233,7 @@ describe('tool batches', () => {
       running.delete(callId);
       return callId;
     };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a', 'b:other', 'c'), says('ok')),
       tools: { echo: tool, other: tool },
       ...options,
@@ -243,7 +246,7 @@ describe('tool batches', () => {
 
 describe('failures', () => {
   test('[LOOP-09ac] [LOOP-10a] a model failure ends the run, not the session, and stays out of the view', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), fails('Model.InvalidRequest'), says('again')),
       tools: { echo },
       keepAlive: true,
@@ -276,17 +279,19 @@ describe('failures', () => {
   });
 
   test('[LOOP-15c] an answer that stayed empty fails the run with its own cause', async () => {
-    const session = memorySession({ model: inTurn(fails('Model.EmptyResponse')) });
+    const session = new MemorySession({ model: inTurn(fails('Model.EmptyResponse')) });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'empty_response' });
   });
 
   test('[LOOP-12a] waits for an operator, and repeats the same call on resume', async () => {
-    const session = memorySession({ model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('ok')) });
+    const session = new MemorySession({
+      model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('ok')),
+    });
     session.prompt('go');
     const running = session.run();
-    await session.until(() => session.waitsForOperator);
+    await session.until(() => session.session.operatorReason !== undefined);
     expect(session.state.run).toBeDefined();
-    session.resume();
+    session.send('resume');
     await running;
     expect(session.state.lastResult).toMatchObject({ status: 'completed', turns: 1 });
     expect(session.requests[1]?.messages).toEqual(session.requests[0]?.messages);
@@ -298,12 +303,12 @@ describe('failures', () => {
   });
 
   test('[LOOP-12a] an abort ends the wait, also in the moment of a resume', async () => {
-    const session = memorySession({ model: inTurn(fails('Model.Quota', 'wait_for_operator')) });
+    const session = new MemorySession({ model: inTurn(fails('Model.Quota', 'wait_for_operator')) });
     session.prompt('go');
     const running = session.run();
-    await session.until(() => session.waitsForOperator);
-    session.resume();
-    session.abort();
+    await session.until(() => session.session.operatorReason !== undefined);
+    session.send('resume');
+    session.send('abort');
     await running;
     expect(session.state.lastResult?.status).toBe('aborted');
     expect(session.requests).toHaveLength(1);
@@ -311,9 +316,9 @@ describe('failures', () => {
 
   test('a context that cannot be assembled fails the run, and its prompt is in the log', async () => {
     const failure = { code: 'Run.ContextFailed', message: 'unknown agent' };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(),
-      assemble: () => Promise.reject(new Error(failure.message)),
+      bodies: { assembleContext: () => Promise.reject(new Error(failure.message)) },
     });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', error: failure });
     expect(logOf(session)).toEqual(['user: go']);

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { askModel } from '../../../src/core/loop/ask-model.ts';
 import type { Question } from '../../../src/core/loop/ask-model.ts';
 import { says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const question: Question = { purpose: 'planner', system: 'You plan.', prompt: 'Plan it.', maxTokens: 500 };
 
 test('[LOOP-06c] a planner or extraction call is no response of the run and no message, and is paid under its purpose', async () => {
-  const memory = memorySession({
+  const memory = new MemorySession({
     settings: { loop: { maxTurns: 1 } },
     costUsd: 0.5,
     askModel: ({ purpose }) => `the ${purpose} answers`,
@@ -31,7 +31,7 @@ test('[LOOP-06c] a planner or extraction call is no response of the run and no m
 });
 
 test('a question that fails is an answer that says so, and a stop reaches it', async () => {
-  const memory = memorySession({
+  const memory = new MemorySession({
     askModel: ({ prompt }, signal) =>
       prompt === 'fail'
         ? Promise.reject(new Error('down'))
@@ -42,7 +42,7 @@ test('a question that fails is an answer that says so, and a stop reaches it', a
       const failed = await askModel(memory.session, memory.effects, { ...question, prompt: 'fail' });
       expect(failed).toMatchObject({ type: 'failed', failure: { message: 'down' } });
       const asked = askModel(memory.session, memory.effects, question);
-      memory.abort();
+      memory.send('abort');
       expect(await asked).toEqual({ type: 'stopped' });
       return says('late');
     },

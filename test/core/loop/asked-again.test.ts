@@ -7,7 +7,7 @@ import type { PreparedCall } from '@holdfast/vocabulary/tool-spec';
 import { jsonBytes } from '@holdfast/base/sizes';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { memorySession, type MemoryOptions, type MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
 const minute = 60_000;
@@ -16,7 +16,7 @@ const askAnn = (id: string) => `${id}:ask_human:{"question":"Restart it?"}`;
 
 function asking(replies: Parameters<typeof inTurn>, more: Partial<MemoryOptions> = {}) {
   const clock = manualClock();
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(...replies),
     tools: { restart: () => 'restarted', look: () => 'seen' },
     specs: { restart: { effect: 'once' }, ask_human: { runsIn: 'workflow' } },
@@ -49,7 +49,7 @@ test('[MODE-21a] [MODE-10a] after silence a message of a person opens the same c
   expect(results(session)).toEqual([
     'Not run: nobody answered until 1970-01-01 00:05:00 UTC. This is no denial. The same call can be asked about again after the next words of a person.',
   ]);
-  session.decide('b', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann' });
   await idle(session);
   expect(session.ran).toEqual(['b']);
 });
@@ -84,7 +84,7 @@ test.each([
     says('done'),
   ]);
   await waits(session, 'a');
-  session.decide('a', { type: 'denied', reason: 'not before 18:00' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not before 18:00' });
   await session.until(() => session.requests.length === 3);
   expect(results(session)).toEqual([
     'Denied: not before 18:00',
@@ -92,19 +92,19 @@ test.each([
   ]);
   say(session);
   await waits(session, 'c');
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test('[MODE-21c] an answer to a question opens a denied call again', async () => {
   const { session } = asking([calls(restart('a')), calls(askAnn('q')), calls(restart('b')), says('done')]);
   await waits(session, 'a');
-  session.decide('a', { type: 'denied', reason: 'ask me first' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'ask me first' });
   await session.until(() => session.snapshot.questions.length === 1);
   session.send('answerQuestion', 'q', 'yes', 'ann');
   await waits(session, 'b');
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test('[MODE-21f] a denied call that is open again is asked about, even where a person has allowed the tool since', async () => {
@@ -116,29 +116,36 @@ test('[MODE-21f] a denied call that is open again is asked about, even where a p
     says('done'),
   ]);
   await session.until(() => session.approvals.length === 2);
-  session.decide('a', { type: 'denied', reason: 'not web' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not web' });
   session.steer('s1', 'Look at the others.');
   session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann', remember: 'tool' });
   await waits(session, 'd');
   expect(session.ran).toEqual(['b', 'c']);
-  session.decide('d', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'd', approve: true, actor: 'ann' });
   await idle(session);
   expect(session.ran).toEqual(['b', 'c', 'd', 'e']);
 });
 
 test('[MODE-21d] the denial of a policy stays one for the run, whatever a person says', async () => {
   const { session } = asking([calls('a:restart'), calls('q:look'), calls('b:restart'), says('done')], {
-    tiers: { tiers: ['classifier'], calls: 'changes' },
-    evaluatePolicy({ calls: asked }) {
-      // the run reads it after the denial
-      session.steer('s1', 'Do it.');
-      return {
-        verdicts: asked.map(({ callId }) => ({ callId, decision: 'deny', tier: 'classifier', reason: 'no' })),
-      };
+    context: { tiers: { tiers: ['classifier'], calls: 'changes' } },
+    bodies: {
+      evaluatePolicy({ calls: asked }) {
+        // the run reads it after the denial
+        session.steer('s1', 'Do it.');
+        return {
+          verdicts: asked.map(({ callId }) => ({
+            callId,
+            decision: 'deny',
+            tier: 'classifier',
+            reason: 'no',
+          })),
+        };
+      },
     },
   });
   await idle(session);
-  session.close();
+  session.send('shutdown');
   expect(session.ran).toEqual(['q']);
   expect(results(session).at(-1)).toBe('Denied: the same call was denied before in this run.');
 });
@@ -162,7 +169,7 @@ test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from th
   });
   await waits(session, 'a');
   await clock.advance(1);
-  session.decide('a', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
   await waits(session, 'c');
   expect(session.ran).toEqual(['a']);
   expect(decisions(session)).toMatchObject([{ by: 'ann' }, { by: 'limit' }]);
@@ -170,10 +177,10 @@ test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from th
     /^Not run: the limit of 1 approval in an hour is reached\. This is no denial\. The same call can .*$/,
   );
   await clock.advance(60 * minute);
-  session.decide('c', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'c', approve: true, actor: 'ann' });
   await waits(session, 'd');
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test('[MODE-22a] a wait shows the end of the run where that is earlier, and a late answer is told which of the two ended it', async () => {
@@ -208,7 +215,7 @@ test('[MODE-22a] a wait shows the end of the run where that is earlier, and a la
 });
 
 test.each([
-  ['the run was aborted', (session: MemorySession) => session.abort()],
+  ['the run was aborted', (session: MemorySession) => session.send('abort')],
   ['a message interrupted the run', (session: MemorySession) => session.steer('s', 'stop', 'interrupt')],
 ])('[MODE-22b] a late answer is told that %s', async (what, stop) => {
   const { session } = asking([calls(restart('a')), says('done')]);
@@ -222,7 +229,7 @@ test.each([
 
 test.each<[string, (session: MemorySession) => unknown]>([
   ['the run reached its deadline', ({ session }) => session.timeOut('run-1')],
-  ['the run was aborted', (session) => session.abort()],
+  ['the run was aborted', (session) => session.send('abort')],
   ['a message interrupted the run', (session) => session.steer('s', 'stop', 'interrupt')],
 ])('[MODE-22f] a call and a question that nobody has answered when %s say so', async (what, stop) => {
   const { session } = asking([calls(restart('a'), askAnn('q')), says('done')]);
@@ -259,12 +266,12 @@ test('[MODE-22c] a wait for an operator names the deadline of the run', async ()
     model: () => fails('Model.Auth', 'wait_for_operator'),
     settings: { loop: { deadlineMs: 30 * minute } },
   });
-  await session.until(() => session.waitsForOperator);
+  await session.until(() => session.session.operatorReason !== undefined);
   expect(session.snapshot.waitingReason).toBe(
     'It broke: Model.Auth (the run reaches its deadline at 1970-01-01 00:30:00 UTC)',
   );
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test.each([
@@ -281,12 +288,12 @@ test.each([
       return { verdicts: asked.map(({ callId }) => ({ callId, ...verdict })) };
     };
     const { session, clock } = asking([calls(restart('a'), 'b:restart'), says('done')], {
-      evaluatePolicy,
+      bodies: { evaluatePolicy },
       settings: { loop: { toolExecution: 'sequential' }, approvals: { timeoutMs: 60 * minute } },
     });
     await waits(session, 'a');
     await clock.advance(2 * minute);
-    session.decide('a', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
     await idle(session);
     expect(judged).toEqual([['b']]);
     expect(session.events('approval_requested').map(({ callId }) => callId)).toEqual(['a']);
@@ -322,7 +329,7 @@ test('[MODE-21e] a run that news of alerts begin is no word of a person: the lim
     settings: { approvals: { timeoutMs: 120 * minute, perHour: 1 } },
   });
   await waits(session, 'a');
-  session.decide('a', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
   await idle(session);
   await clock.advance(1);
   session.steer(`${alertNewsPrefix}7`, 'One more alert.');
@@ -351,7 +358,7 @@ test('[MODE-21c] a denial holds however often the policy denies another call aft
     stored = Math.max(stored, jsonBytes(session.state.run?.denied ?? []));
   };
   await waits(session, 'a');
-  session.decide('a', { type: 'denied', reason: 'no' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'no' });
   await idle(session);
   expect(results(session)[121]).toMatch(/^Not asked again: tester denied it/);
   expect(stored).toBeLessThan(8 * 1024);

@@ -222,7 +222,7 @@ describe('a run that is stopped', () => {
 describe('a claim', () => {
   const context = (callBoard: (input: BoardCallInput) => BoardAnswer) => ({
     session: { settings: { delegation: { taskBoard: 'b' } } } as unknown as Session,
-    effects: new MemorySession({ model: inTurn(), boardCall: callBoard }).effects,
+    effects: new MemorySession({ model: inTurn(), bodies: { boardCall: callBoard } }).effects,
   });
 
   test('takes over that of the child whose work it continues', async () => {

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { ToolAnswer } from '@holdfast/vocabulary/agent-state';
 import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const ran = (callId: string, endedAt: number, ms: number): ToolAnswer => ({
   ...textAnswer({ call: { callId, name: 'look' } }, 'seen'),
@@ -13,7 +14,7 @@ test('[REPORT-14a] [EVENT-15b] of a parallel batch each call has the time of its
   let clock = 1_000;
   const quick = gate<ToolAnswer>();
   const slow = gate<ToolAnswer>();
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('quick:look', 'slow:look'), says('done')),
     tools: { look: ({ callId }) => (callId === 'quick' ? quick.promise : slow.promise) },
     now: () => clock,
@@ -37,7 +38,7 @@ test('[REPORT-14a] [EVENT-15b] of a parallel batch each call has the time of its
 
 test('[REPORT-14b] [EVENT-15b] the wait for an approval is apart, and of a refused call all of it is wait', async () => {
   let clock = 0;
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:change', 'b:change'), says('done')),
     tools: { change: ({ callId }) => ran(callId, (clock += 3_000), 3_000) },
     specs: { change: { effect: 'once', executionMode: 'sequential' } },
@@ -48,7 +49,8 @@ test('[REPORT-14b] [EVENT-15b] the wait for an approval is apart, and of a refus
     const [id] = session.approvals;
     if (id === undefined) return;
     clock += 60_000;
-    session.decide(id, id === 'a' ? { type: 'approved', actor: 'ann' } : { type: 'denied', reason: 'no' });
+    const answer = id === 'a' ? { approve: true } : { approve: false, reason: 'no' };
+    session.send('resolveApproval', { id, actor: 'ann', ...answer });
   };
   await session.ask('go');
   expect(session.events('tool_execution_end')).toMatchObject([
@@ -64,7 +66,7 @@ test.each([
   ['behind', -500_000],
 ])('[REPORT-14c] a worker whose clock is %s tells how long, and the workflow when', async (_name, skew) => {
   let clock = 1_000;
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:look'), says('done')),
     tools: { look: () => ran('a', (clock += 5_000) + skew, 2_000) },
     now: () => clock,

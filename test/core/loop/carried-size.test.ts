@@ -4,8 +4,8 @@ import { jsonBytes } from '@holdfast/base/sizes';
 import type { Carried } from '../../../src/core/session/carried.ts';
 import { toolCallsOf } from '@holdfast/vocabulary/messages';
 import { calls } from '../../support/memory-model.ts';
-import { MemorySession, textAnswer } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const turnsOfExecution = 10;
 const callsOfTurn = 8;

@@ -6,8 +6,8 @@ import type { AssistantMessage } from '@holdfast/vocabulary/messages';
 import type { Carried } from '../../../src/core/session/carried.ts';
 import { refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';
-import { MemorySession, textAnswer } from '../../support/memory-session.ts';
-import type { MemoryOptions, MemoryTool } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import { MemorySession, type MemoryOptions, type MemoryTool } from '../../support/memory-session.ts';
 
 const window = 10_000;
 /** The same for the same arguments, and stored. */

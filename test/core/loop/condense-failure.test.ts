@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 type OnFailure = 'wrap_up' | 'drop_old' | 'ask';
 
@@ -70,19 +69,19 @@ test('[COND-16d] drop_old is no way around a second refusal', async () => {
 test('[COND-16e] ask: the run waits for an operator, tries again when resumed, and an abort ends it', async () => {
   const { session, status } = overflowing('ask');
   const asked = session.ask(task);
-  await session.until(() => session.waitsForOperator);
+  await session.until(() => session.session.operatorReason !== undefined);
   expect(session.state.run).toBeDefined();
   // still not mended: it asks again
-  session.resume();
-  await session.until(() => status.tries === 2 && session.waitsForOperator);
+  session.send('resume');
+  await session.until(() => status.tries === 2 && session.session.operatorReason !== undefined);
   status.mended = true;
-  session.resume();
+  session.send('resume');
   expect(await asked).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
 
   const stopped = overflowing('ask').session;
   const ended = stopped.ask(task);
-  await stopped.until(() => stopped.waitsForOperator);
-  stopped.abort();
+  await stopped.until(() => stopped.session.operatorReason !== undefined);
+  stopped.send('abort');
   expect(await ended).toMatchObject({ status: 'aborted' });
 });
 

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { gate } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 function session(change: Partial<MemoryOptions> = {}): MemorySession {
   return new MemorySession({
@@ -33,7 +32,7 @@ test('[COND-06bcd] on request when idle: idle, condensing, idle; condense_end sa
   const closed = afterOneRun(idle);
   await idle.until(() => idle.state.runs === 1 && !idle.busy);
   const before = moves(idle).length;
-  idle.requestCondense();
+  idle.send('condense');
   await idle.until(() => idle.events('condense_end').length === 1);
   expect(moves(idle).slice(before)).toEqual(['idle-condensing', 'condensing-idle']);
   expect(idle.events('condense_start')[0]).toMatchObject({ reason: 'requested' });
@@ -50,7 +49,7 @@ test('[COND-06bcd] on request when idle: idle, condensing, idle; condense_end sa
     `Context of previous work:\n\nPool is 2.\n\nThe task, as it was given:\n${task}`,
   );
   expect(idle.state.lastResult?.condenses).toBe(0);
-  idle.close();
+  idle.send('shutdown');
   await closed;
 });
 
@@ -58,12 +57,12 @@ test('[COND-06c] on request with nothing to fold, or when it fails, condense_end
   const short = session({ model: looker(0, () => 1) });
   const closed = afterOneRun(short);
   await short.until(() => short.state.runs === 1 && !short.busy);
-  short.requestCondense();
+  short.send('condense');
   await short.until(() => short.events('condense_end').length === 1);
   const [end] = short.events('condense_end');
   expect(end?.tokensAfter).toBe(end?.tokensBefore);
   expect(short.state.view.summary).toBeUndefined();
-  short.close();
+  short.send('shutdown');
   await closed;
 
   const failing = session({
@@ -73,11 +72,11 @@ test('[COND-06c] on request with nothing to fold, or when it fails, condense_end
   });
   const done = afterOneRun(failing);
   await failing.until(() => failing.state.runs === 1 && !failing.busy);
-  failing.requestCondense();
+  failing.send('condense');
   await failing.until(() => failing.events('condense_end').length === 1);
   expect(failing.events('warning').map(({ code }) => code)).toEqual(['Condense.Failed']);
   expect(failing.state).toMatchObject({ status: 'idle', view: { epoch: 1 } });
-  failing.close();
+  failing.send('shutdown');
   await done;
 });
 
@@ -89,7 +88,7 @@ test('[SAFE-03bd] what one on request has cost counts for the work that is conti
   });
   const closed = afterOneRun(idle);
   await idle.until(() => idle.state.runs === 1 && !idle.busy);
-  idle.requestCondense();
+  idle.send('condense');
   await idle.until(() => idle.events('condense_end').length === 1);
   idle.continue();
   await idle.until(() => idle.state.runs === 2 && !idle.busy);
@@ -100,7 +99,7 @@ test('[SAFE-03bd] what one on request has cost counts for the work that is conti
   await idle.until(() => idle.state.runs === 3 && !idle.busy);
   expect(idle.state.lastResult).toMatchObject({ status: 'max_iterations' });
   expect(idle.state.costUsd).toBe(5);
-  idle.close();
+  idle.send('shutdown');
   await closed;
 });
 
@@ -113,10 +112,10 @@ test('[COND-06d] a prompt that comes meanwhile starts right after, with the new 
   });
   const closed = afterOneRun(idle);
   await idle.until(() => idle.state.runs === 1 && !idle.busy);
-  idle.requestCondense();
+  idle.send('condense');
   await idle.until(() => idle.state.runs === 2 && !idle.busy);
   expect(idle.requests.find(({ input }) => input.runId === 'run-2')?.input.view.epoch).toBe(2);
-  idle.close();
+  idle.send('shutdown');
   await closed;
 });
 
@@ -161,7 +160,7 @@ test('[STATE-09bc] [COND-21b] an abort while an idle session condenses stops it:
   const { view } = idle.state;
   idle.send('condense');
   await begun.promise;
-  idle.abort();
+  idle.send('abort');
   await idle.until(() => idle.state.status === 'idle');
   expect(stopped).toBe(true);
   // no run was aborted: nothing of it is left for the next one
@@ -173,7 +172,7 @@ test('[STATE-09bc] [COND-21b] an abort while an idle session condenses stops it:
   idle.prompt('And now?');
   await idle.until(() => idle.state.runs === 2 && !idle.busy);
   expect(idle.state.lastResult).toMatchObject({ runId: 'run-2', status: 'completed' });
-  idle.close();
+  idle.send('shutdown');
   await closed;
 });
 
@@ -185,11 +184,14 @@ test.each([
   async (_, at) => {
     let summaries = 0;
     const abort = (): void => {
-      if (idle.state.status === 'condensing') idle.abort();
+      if (idle.state.status === 'condensing') idle.send('abort');
     };
     const idle = session({
       condense: () => `s${++summaries}`,
-      ...(at === 'archive' ? { archive: abort } : { memory: { flushMemory: async () => (abort(), 1) } }),
+      bodies:
+        at === 'archive'
+          ? { archiveFolded: (messages) => (abort(), { ...messages, artifactId: 'log', sha256: '' }) }
+          : { flushMemory: () => (abort(), 1) },
       askModel: () => '["The pool is 2."]',
     });
     const closed = afterOneRun(idle);
@@ -201,7 +203,7 @@ test.each([
     // nothing of it is left: the next one is made
     idle.send('condense');
     await idle.until(() => idle.events('condense_end').length === 2);
-    idle.close();
+    idle.send('shutdown');
     await closed;
   },
 );
@@ -236,7 +238,7 @@ test('[COND-21e] an interrupting message while idle ends a condense, and its run
     if (idleMessages === 'run') await idle.until(() => idle.state.runs === 2 && !idle.busy);
     expect(stops).toEqual(idleMessages === 'run' ? ['run'] : []);
     expect(idle.state.view.epoch).toBe(idleMessages === 'run' ? view.epoch : view.epoch + 1);
-    idle.close();
+    idle.send('shutdown');
     await closed;
   }
 });

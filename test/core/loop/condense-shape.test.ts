@@ -16,7 +16,7 @@ import { repairView } from '@holdfast/view/view-for-model';
 import { task } from '../../support/condense-sessions.ts';
 import { assertValidTranscript } from '../../support/invariants.ts';
 import { calls, says } from '../../support/memory-model.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import { compactionHistory, toolResult } from '../../support/recorded-histories.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 

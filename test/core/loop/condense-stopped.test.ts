@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { gate } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryModel, type MemoryOptions } from '../../support/memory-session.ts';
 
 /** Full at turn 5; the first condense is under way when it resolves. */
 async function condensing(model: MemoryModel, change: Partial<MemoryOptions> = {}) {
@@ -81,7 +80,7 @@ describe('an interrupting message', () => {
       return input.view.epoch === 1 ? refused : answer('Done.');
     });
     session.steer('now', 'never mind', 'interrupt');
-    session.cancel('now');
+    session.send('cancelQueued', 'now');
     expect(await asked).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
   });
 });
@@ -106,7 +105,7 @@ test('[QUEUE-21a] what comes while a request is refused for its length is in the
 
 test('[COND-21b] [COND-06c] an abort stops it: the old view stays, it has its end, and nothing is warned of', async () => {
   const { session, asked } = await condensing(full);
-  session.abort();
+  session.send('abort');
   expect(await asked).toMatchObject({ status: 'aborted', condenses: 0 });
   expect(session.state.view).toMatchObject({ epoch: 1, fromSeq: 1 });
   expect(session.events('condense_end')).toHaveLength(1);

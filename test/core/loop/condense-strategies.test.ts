@@ -7,8 +7,7 @@ import { textOf } from '@holdfast/vocabulary/messages';
 import type { Message } from '@holdfast/vocabulary/messages';
 import { viewPosition } from '@holdfast/view/log';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 type Played = { session: MemorySession; plans: CondensePlan[] };
 

@@ -5,8 +5,7 @@ import type { Message } from '@holdfast/vocabulary/messages';
 import { historyBudget } from '@holdfast/view/condense/triggers';
 import { estimateInputTokens, estimateSystemTokens, estimateViewTokens } from '@holdfast/view/estimate';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const tools = { look: () => 'ok' };
 

@@ -120,9 +120,11 @@ test('[COND-15b] the old part is stored before the view is swapped; where it can
     model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
     tools: { look: () => 'ok' },
     settings,
-    archive: () => {
-      expect(session.state.view.epoch).toBe(1);
-      throw new Error('the disk is full');
+    bodies: {
+      archiveFolded: () => {
+        expect(session.state.view.epoch).toBe(1);
+        throw new Error('the disk is full');
+      },
     },
   });
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
@@ -179,8 +181,8 @@ test('an abort in the moment in which the summary comes ends the run, and no req
     settings,
     keepAlive: true,
     condense: () => {
-      aborted.abort();
-      aborted.close();
+      aborted.send('abort');
+      aborted.send('shutdown');
       return 'late';
     },
   });

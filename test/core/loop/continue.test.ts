@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => callId;
 const textsAt = (session: MemorySession, index: number) =>
@@ -18,13 +17,13 @@ async function untilRun(session: MemorySession, runs: number): Promise<void> {
 }
 
 async function started(options: MemoryOptions, before?: (session: MemorySession) => void) {
-  const session = memorySession({ keepAlive: true, tools: { echo }, ...options });
+  const session = new MemorySession({ keepAlive: true, tools: { echo }, ...options });
   session.prompt('go');
   before?.(session);
   const running = session.run();
   await untilRun(session, 1);
   const close = async () => {
-    session.close();
+    session.send('shutdown');
     await running;
   };
   return { session, close };
@@ -88,21 +87,21 @@ describe('with a view that the model owes an answer to', () => {
     async (_, model) => {
       const held = gate<ReturnType<typeof says>>();
       let requests = 0;
-      const session = memorySession({
+      const session = new MemorySession({
         keepAlive: true,
         model: model ?? (() => (++requests === 1 ? held.promise : says('done'))),
       });
       session.prompt('go');
       const running = session.run();
       await session.until(() => session.requests.length === 1);
-      if (!model) session.abort();
+      if (!model) session.send('abort');
       held.open(says('late', { stopReason: 'aborted' }));
       await untilRun(session, 1);
       session.continue();
       await untilRun(session, 2);
       expect(textsAt(session, 1)).toEqual(['go']);
       expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
-      session.close();
+      session.send('shutdown');
       await running;
     },
   );
@@ -157,12 +156,12 @@ describe('after an answer', () => {
 });
 
 test('[LOOP-20b] refused while a run is in progress, and where the view is empty', async () => {
-  const session = memorySession({ keepAlive: true, model: inTurn(says('one')) });
+  const session = new MemorySession({ keepAlive: true, model: inTurn(says('one')) });
   expect(() => session.continue()).toThrow('NothingToContinue');
   expect(() => session.continue('go on')).toThrow('NothingToContinue');
   session.prompt('go');
   expect(() => session.continue()).toThrow('RunInProgress');
-  session.close();
+  session.send('shutdown');
   await session.run();
 });
 
@@ -174,7 +173,7 @@ describe('reset', () => {
     session.followUp('f');
     expect(session.snapshot.errorMessage).toBeDefined();
     const { nextSeq } = session.state.log;
-    session.reset();
+    session.send('reset');
     await session.until(() => session.state.log.segments.length === 1);
     expect(session.snapshot).toMatchObject({ queues: { steering: [], followUp: [] }, model: { id: 'test' } });
     expect(session.snapshot.errorMessage).toBeUndefined();
@@ -193,10 +192,11 @@ describe('reset', () => {
   });
 
   test('[STATE-08b] model, tools, prompt, thinking level and hooks stay', async () => {
+    const looked: string[] = [];
     const { session, close } = await started({
       model: inTurn(calls('a'), says('one'), calls('b:more'), says('two')),
       tools: { echo, more: echo },
-      hooks: [{ name: 'look', beforeToolCall: () => undefined }],
+      hooks: [{ name: 'look', beforeToolCall: ({ toolCall }) => void looked.push(toolCall.callId) }],
     });
     for (const [name, value] of [
       ['setModel', 'memory:other'],
@@ -205,12 +205,12 @@ describe('reset', () => {
       ['setTools', ['more']],
     ] as const)
       session.send(name, value);
-    session.reset();
+    session.send('reset');
     await session.until(() => session.state.log.segments.length === 1);
     session.prompt('something else');
     await untilRun(session, 2);
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'two' });
-    expect(session.hookCalls).toEqual(['look.beforeToolCall', 'look.beforeToolCall']);
+    expect(looked).toEqual(['a', 'b']);
     expect(session.ran).toEqual(['a', 'b']);
     expect(session.state.context).toMatchObject({
       systemPrompt: 'You are somebody else.',
@@ -224,10 +224,10 @@ describe('reset', () => {
 
   test('[STATE-08d] while a run is in progress it waits for its end', async () => {
     const held: number[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       keepAlive: true,
       model: () => {
-        session.reset();
+        session.send('reset');
         held.push(session.state.log.records.length);
         return says('done');
       },
@@ -237,7 +237,7 @@ describe('reset', () => {
     await session.until(() => session.state.log.segments.length === 1);
     expect(held).toEqual([1]);
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
-    session.close();
+    session.send('shutdown');
     await running;
   });
 });
@@ -273,14 +273,14 @@ describe('a budget that was used up', () => {
     let asked = 0;
     const { session, close } = await started({
       model: () => {
-        if (++asked === 4) session.abort();
+        if (++asked === 4) session.send('abort');
         return calls(`c${asked}:echo:{"n":${asked}}`);
       },
       costUsd: 1,
       settings: { loop: { maxTurns: 0 }, budget: { costUsd: 3 } },
     });
     expect(session.state.lastResult?.status).toBe('budget_exceeded');
-    session.extendBudget({ costUsd: 2 });
+    session.send('extendBudget', { costUsd: 2 });
     session.continue();
     await untilRun(session, 2);
     expect(session.state.lastResult).toMatchObject({ status: 'aborted', costUsd: 1 });
@@ -308,7 +308,7 @@ describe('a budget that was used up', () => {
       settings: { loop: { maxTurns: 0 }, budget: { wallMs: 1_000 } },
     });
     expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 1 });
-    session.extendBudget({ wallMs: 1_500 });
+    session.send('extendBudget', { wallMs: 1_500 });
     now += 60_000;
     session.continue();
     await untilRun(session, 2);
@@ -323,7 +323,7 @@ describe('a budget that was used up', () => {
       settings: { budget: { toolCalls: 2 } },
     });
     expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', toolCalls: 2 });
-    session.extendBudget({ toolCalls: 3 });
+    session.send('extendBudget', { toolCalls: 3 });
     session.continue();
     await untilRun(session, 2);
     expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', toolCalls: 3 });
@@ -332,7 +332,7 @@ describe('a budget that was used up', () => {
   });
 
   test('[SAFE-03b] extended in time, the run itself goes on', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a'), says('done')),
       tools: {
         echo: ({ callId }) => {
@@ -352,7 +352,7 @@ test('[CKPT-07] [STATE-07a] what is set for the next run, and a reset that is as
     tools: { echo },
     keepAlive: true,
   };
-  const first = memorySession(options);
+  const first = new MemorySession(options);
   first.prompt('go');
   const running = first.run();
   await first.until(() => first.ran.length === 1);
@@ -362,7 +362,7 @@ test('[CKPT-07] [STATE-07a] what is set for the next run, and a reset that is as
   first.send('setTools', []);
   first.send('setToolExecution', 'sequential');
   first.send('setQueueMode', { queue: 'followUp', mode: 'all' });
-  first.reset();
+  first.send('reset');
   first.requestHandOver();
   expect(await running).toBe('hand_over');
   const second = new MemorySession(options, first.carry());
@@ -371,7 +371,7 @@ test('[CKPT-07] [STATE-07a] what is set for the next run, and a reset that is as
   const rest = second.run();
   await second.until(() => second.state.log.segments.length > 0 && !second.busy);
   second.prompt('again');
-  second.close();
+  second.send('shutdown');
   await rest;
   expect(second.state.context).toMatchObject({
     systemPrompt: 'You are somebody else.',

@@ -4,13 +4,13 @@ import { fromLLM, textOf, toLLM, userMessage } from '@holdfast/vocabulary/messag
 import type { Message } from '@holdfast/vocabulary/messages';
 import { parsePrompt } from '../../../src/core/session/prompt.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 import { toolResult } from '../../support/model-calls.ts';
 
 const ticket = { role: 'custom' as const, kind: 'ticket', data: { id: 'INC-7' } };
 
 test('[MSG-04ab] a custom message of a prompt is in log, events, snapshot and newMessages, and in no request', async () => {
-  const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: () => 'x' } });
+  const session = new MemorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: () => 'x' } });
   const parsed = parsePrompt([ticket, 'Why?', { ...ticket, data: null }]);
   if (!parsed.ok) throw new Error(parsed.reason);
   session.inbox.putPrompt(parsed.value);
@@ -39,9 +39,9 @@ test('[MSG-04ab] a custom message of a prompt is in log, events, snapshot and ne
 });
 
 test('[MSG-04a] an abort before the first turn keeps them too', async () => {
-  const session = memorySession({ model: inTurn() });
+  const session = new MemorySession({ model: inTurn() });
   session.inbox.putPrompt([userMessage('go'), ticket]);
-  session.abort();
+  session.send('abort');
   await session.run();
   expect(session.state.log.records.map(({ role }) => role)).toEqual(['user', 'custom']);
 });

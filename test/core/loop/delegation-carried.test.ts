@@ -4,8 +4,7 @@ import { noUsage } from '@holdfast/vocabulary/messages';
 import type { SessionResult } from '@holdfast/vocabulary/run-result';
 import { noThoughts } from '../../../src/core/state/thoughts.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const workflow = { runsIn: 'workflow' } as const;
 const delegate = (id: string) =>

@@ -6,13 +6,9 @@ import { textOf } from '@holdfast/vocabulary/messages';
 import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
-import {
-  type MemoryHook,
-  type MemoryOptions,
-  type MemorySession,
-  memorySession,
-  textAnswer,
-} from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import type { PlainHook } from '../../../src/in-process/run-agent.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const ref: ReportRef = {
   artifactId: 'report-a.md',
@@ -29,7 +25,7 @@ const ends = () => ({ ...textAnswer({ call: { ...call, name: 'finish' } }, 'done
 
 function session(options: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>): MemorySession {
   const tools = { echo: () => 'ok', report: handsIn, finish: ends };
-  return memorySession({ tools, ...options });
+  return new MemorySession({ tools, ...options });
 }
 const reminders = ({ state }: MemorySession): number =>
   state.log.records.filter((record) => record.role === 'user' && textOf(record).includes('without a report'))
@@ -128,7 +124,7 @@ test('[LOOP-35c] [LOOP-34a] a question about a report needs none; another look d
   }
   expect(ended).toEqual(['answer', 'answer', 'no_report']);
   expect(reminders(memory)).toBe(1);
-  memory.close();
+  memory.send('shutdown');
 });
 
 test('[LOOP-35c] [LOOP-34a] a report that an earlier run made is not that of a session that was reset', async () => {
@@ -139,11 +135,11 @@ test('[LOOP-35c] [LOOP-34a] a report that an earlier run made is not that of a s
   memory.prompt('Why?');
   void memory.run();
   await memory.until(() => memory.state.lastResult?.runId === 'run-1' && !memory.busy);
-  memory.reset();
+  memory.send('reset');
   memory.prompt('And db-2?');
   await memory.until(() => memory.state.lastResult?.runId === 'run-2' && !memory.busy);
   expect(memory.state.lastResult).toMatchObject(completed('no_report'));
-  memory.close();
+  memory.send('shutdown');
 });
 
 test('[LOOP-36a] a model that says nothing after its report ends the run with that report', async () => {
@@ -210,7 +206,7 @@ const steps = [
   { text: 'Check', criterion: 'seen', verify: true },
 ];
 /** The hook speaks once, with the words that end the run or behind them. */
-const speaking: Record<string, MemoryHook> = {
+const speaking: Record<string, PlainHook> = {
   'a message of a hook': {
     name: 'speak',
     afterComplete: ({ iteration }) => (iteration === 1 ? { inject: 'And db-2?' } : undefined),

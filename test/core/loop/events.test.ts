@@ -5,8 +5,7 @@ import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
 import { jsonBytes } from '@holdfast/base/sizes';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemoryModel, MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryModel } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const shown = (session: MemorySession) =>
@@ -15,7 +14,7 @@ const shown = (session: MemorySession) =>
     .map((event) => ('role' in event ? `${event.type} ${event.role}` : event.type));
 
 test('[EVENT-02abc] [EVENT-03ab] [EVENT-05a] a run is agent_start, turns and agent_end, each part in its place', async () => {
-  const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
+  const session = new MemorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
   await session.ask('go');
   const reply = ['message_start assistant', 'message_end assistant'];
   // oxfmt-ignore
@@ -31,7 +30,7 @@ test('[EVENT-02abc] [EVENT-03ab] [EVENT-05a] a run is agent_start, turns and age
 });
 
 test('[EVENT-03ac] a turn that fails is closed, with its message and no results', async () => {
-  const session = memorySession({ model: inTurn(fails('Model.NotFound')) });
+  const session = new MemorySession({ model: inTurn(fails('Model.NotFound')) });
   await session.ask('go');
   expect(session.events('turn_start', 'turn_end').map(({ type }) => type)).toEqual([
     'turn_start',
@@ -44,11 +43,15 @@ describe('[EVENT-04a] exactly one agent_end, and it is last', () => {
   test.each<[string, (session: MemorySession) => ReturnType<MemoryModel>, object]>([
     ['completed', () => says('ok'), {}],
     ['failed', () => fails('Model.NotFound'), {}],
-    ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
+    ['aborted', (session) => (session.send('abort'), { type: 'stopped' }), {}],
     ['max_iterations', () => calls('a'), { loop: { maxTurns: 1, onLimit: 'error' } }],
     ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
   ])('[EVENT-04a] of a run that is %s', async (status, answer, settings) => {
-    const session: MemorySession = memorySession({ model: () => answer(session), tools: { echo }, settings });
+    const session: MemorySession = new MemorySession({
+      model: () => answer(session),
+      tools: { echo },
+      settings,
+    });
     await session.ask('go');
     const ends = session.events('agent_end');
     expect(ends).toMatchObject([{ status, runId: 'run-1' }]);
@@ -68,7 +71,7 @@ describe('[EVENT-04a] exactly one agent_end, and it is last', () => {
 
 test('[EVENT-04b] thoughts and cause stand in agent_end, of long ones the newest 2 KiB', async () => {
   const replies = Array.from({ length: 40 }, (_, index) => calls(`c${index}:echo:{"part":${index}}`));
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(...replies, says('ok')),
     tools: { echo },
     settings: { loop: { maxTurns: 0 } },
@@ -82,7 +85,7 @@ test('[EVENT-04b] thoughts and cause stand in agent_end, of long ones the newest
 });
 
 test('[EVENT-06ac] tool events carry the call, its arguments and what came of it', async () => {
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:echo:{"text":"x"}', 'b:gone:{"text":')),
     tools: { echo },
     settings: { loop: { maxTurns: 1, onLimit: 'error' } },
@@ -112,16 +115,16 @@ describe('[EVENT-14] error codes', () => {
     [{ code: 'Model.RetriesExhausted', last: 'Model.Overloaded' }, 'Model.CallFailed'],
   ])('[EVENT-14a] %j stands in agent_end as %s', async (part, errorCode) => {
     const failure = { ...part, message: 'It broke.' };
-    const session = memorySession({ model: inTurn({ type: 'failed', failure, recovery: 'fail' }) });
+    const session = new MemorySession({ model: inTurn({ type: 'failed', failure, recovery: 'fail' }) });
     await session.ask('go');
     expect(session.events('agent_end')).toMatchObject([{ status: 'failed', error: failure, errorCode }]);
   });
 
   test('[EVENT-14a] a context that cannot be assembled is Run.ContextFailed', async () => {
     const failure = { code: 'Run.ContextFailed', message: 'no such agent' };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(),
-      assemble: () => Promise.reject(new Error(failure.message)),
+      bodies: { assembleContext: () => Promise.reject(new Error(failure.message)) },
     });
     await session.ask('go');
     expect(session.events('agent_end')).toMatchObject([{ error: failure, errorCode: 'Run.ContextFailed' }]);
@@ -129,7 +132,7 @@ describe('[EVENT-14] error codes', () => {
 
   test('[EVENT-14b] Condense.Failed is a warning only, and the run goes on', async () => {
     const usage = { input: 90_000, cacheRead: 0, cacheWrite: 0, output: 10 };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn({ ...calls('a'), usage }, { ...calls('b'), usage }, { ...calls('c'), usage }, says('ok')),
       tools: { echo },
       settings: { model: { contextWindow: 100_000 }, condense: { ...agentDefaults.condense, keepLastN: 1 } },
@@ -180,7 +183,7 @@ describe('[EVENT-07] the ring', () => {
 });
 
 test('[EVENT-08a] a snapshot at any event reflects it', async () => {
-  const session = memorySession({ model: inTurn(calls('a', 'b'), says('done')), tools: { echo } });
+  const session = new MemorySession({ model: inTurn(calls('a', 'b'), says('done')), tools: { echo } });
   let looked = 0;
   session.onChange = () => {
     const { snapshot } = session;

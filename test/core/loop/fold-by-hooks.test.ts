@@ -112,8 +112,8 @@ test.each<[string, () => Answer, RegExp]>([
 
 test('[HOOK-22e] a stop while the hook runs: nothing is folded, and no summariser is asked', async () => {
   const { session, summarised } = filled([() => ({ keep: 2 })], {
-    beforeHook: async () => session.abort(),
-    memory: {},
+    beforeHook: async () => void session.send('abort'),
+    bodies: { flushMemory: () => 0 },
     askModel: () => 'no facts',
   });
   expect(await session.ask(task)).toMatchObject({ status: 'aborted', condenses: 0 });
@@ -138,12 +138,12 @@ test.each([{ runsIn: 'workflow' }, { runsIn: 'activity', beforeHook: async () =>
     const closed = session.run();
     session.prompt(task);
     await session.until(() => session.state.runs === 1 && !session.busy);
-    session.requestCondense();
+    session.send('condense');
     await session.until(() => session.events('condense_end').length === 1);
     expect(warnings(session)).toEqual([]);
     expect(session.state.view.summary).toBe('Two looks.');
     expect(summarised).toEqual([]);
-    session.close();
+    session.send('shutdown');
     await closed;
   },
 );

@@ -10,9 +10,14 @@ import { strategies } from '@holdfast/view/condense/strategies';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { says } from '../../support/memory-model.ts';
 import { delegating, runTeam } from '../../support/team.ts';
-import { MemorySession, textAnswer } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import {
+  MemorySession,
+  type MemoryOptions,
+  type MemoryRequest,
+  type MemoryTool,
+} from '../../support/memory-session.ts';
 import { documentOf } from '../../support/session-document.ts';
-import type { MemoryOptions, MemoryRequest, MemoryTool } from '../../support/memory-session.ts';
 
 const names = Object.keys(strategies) as CondenseStrategyName[];
 
@@ -126,7 +131,7 @@ test('[REPORT-12b] the index outlives runs, and a reset ends it', async () => {
   const session = new MemorySession({ ...optionsOf(), keepAlive: true });
   await session.ask(task);
   expect(session.state.view.calls?.calls.map(([, id]) => id)).toContain('c1');
-  session.reset();
+  session.send('reset');
   await session.until(() => session.state.view.calls === undefined);
   expect(session.state.calls).toBeUndefined();
 });

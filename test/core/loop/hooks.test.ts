@@ -4,11 +4,12 @@ import type { HookInputs } from '@holdfast/vocabulary/hook';
 import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession, textAnswer } from '../../support/memory-session.ts';
-import type { MemoryHook, MemoryOptions } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import type { PlainHook } from '../../../src/in-process/run-agent.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
-const never: MemoryHook = { name: 'never', beforeToolCall: () => undefined };
+const never: PlainHook = { name: 'never', beforeToolCall: () => undefined };
 const resultsAt = (session: MemorySession, index: number) =>
   session.requests[index]?.messages.filter(({ role }) => role === 'tool_result').map(textOf);
 const usersAt = (session: MemorySession, index: number) =>
@@ -16,18 +17,18 @@ const usersAt = (session: MemorySession, index: number) =>
 
 /** A session whose model makes the calls, then answers. */
 function calling(
-  hooks: MemoryHook[],
+  hooks: PlainHook[],
   options: Partial<MemoryOptions> = {},
   ...wanted: string[]
 ): MemorySession {
   const model = inTurn(calls(...(wanted.length > 0 ? wanted : ['a'])), says('done'));
-  return memorySession({ model, tools: { echo }, hooks, ...options });
+  return new MemorySession({ model, tools: { echo }, hooks, ...options });
 }
 
 describe('beforeToolCall', () => {
   test('[HOOK-02ab] gets the reply, the call, its validated arguments and the context; a block skips execution', async () => {
     const seen: HookInputs['beforeToolCall'][] = [];
-    const block: MemoryHook = {
+    const block: PlainHook = {
       name: 'block',
       beforeToolCall(input) {
         seen.push(structuredClone(input));
@@ -53,7 +54,7 @@ describe('beforeToolCall', () => {
   });
 
   test('[HOOK-02bc] the default reason, and a block that ends the run', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a')),
       tools: { echo },
       hooks: [{ name: 'end', beforeToolCall: () => ({ block: true, terminate: true }) }],
@@ -63,15 +64,16 @@ describe('beforeToolCall', () => {
   });
 
   test('[TOOL-04c] [HOOK-02a] is not asked for calls that are unknown or denied', async () => {
+    const asked: string[] = [];
     const session = calling(
-      [never],
+      [{ name: 'look', beforeToolCall: ({ toolCall }) => void asked.push(toolCall.callId) }],
       { policy: { no: 'deny' }, tools: { echo, no: echo } },
       'a:gone',
       'b:no',
       'c',
     );
     await session.ask('go');
-    expect(session.hookCalls).toEqual(['never.beforeToolCall']);
+    expect(asked).toEqual(['c']);
   });
 
   test.each([
@@ -98,7 +100,12 @@ describe('beforeToolCall', () => {
   });
 
   test('[TOOL-18e] a stop while a hook is asked runs nothing, and every call is answered', async () => {
-    const session: MemorySession = calling([never], { beforeHook: () => session.abort() }, 'a', 'b');
+    const session: MemorySession = calling(
+      [never],
+      { beforeHook: () => void session.send('abort') },
+      'a',
+      'b',
+    );
     expect(await session.ask('go')).toMatchObject({ status: 'aborted' });
     expect(session.ran).toEqual([]);
     expect(session.state.log.records.filter(({ role }) => role === 'tool_result')).toHaveLength(2);
@@ -112,7 +119,7 @@ describe('beforeToolCall', () => {
         {
           beforeHook() {
             session.steer('now', 'now', 'interrupt');
-            session.clear();
+            session.send('clearQueues');
             return 'stopped';
           },
         },
@@ -126,7 +133,7 @@ describe('beforeToolCall', () => {
 });
 
 describe('afterToolCall', () => {
-  const change = (output: object): MemoryHook => ({ name: 'change', afterToolCall: () => output });
+  const change = (output: object): PlainHook => ({ name: 'change', afterToolCall: () => output });
 
   const nulls = { content: null, details: null, isError: null, terminate: null };
   const short = [{ type: 'text', text: 'short' }];
@@ -148,7 +155,7 @@ describe('afterToolCall', () => {
       isError: true,
       details: { own: { a: 1 }, c: 2 },
     };
-    const answer = { ...textAnswer(call, 'result'), message: original, terminate: true };
+    const answer = { message: original, digest: 'digest-a', terminate: true };
     const session = calling([change(output)], { tools: { echo: () => answer } });
     const result = await session.ask('go');
     const record = session.state.log.records.find(({ role }) => role === 'tool_result');
@@ -179,19 +186,19 @@ describe('afterToolCall', () => {
   });
 
   test('[HOOK-03c] is called for tools that failed, where it can set terminate; not for unknown, denied and blocked calls', async () => {
-    const block: MemoryHook = {
+    const block: PlainHook = {
       name: 'block',
       beforeToolCall: ({ toolCall }) => ({ block: toolCall.callId === 'blocked', terminate: true }),
     };
     const seen: [string, string, boolean][] = [];
-    const end: MemoryHook = {
+    const end: PlainHook = {
       name: 'end',
       afterToolCall({ toolCall, isError, result }) {
         seen.push([toolCall.callId, result.callId, isError]);
         return { terminate: true };
       },
     };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('failed:break', 'fine', 'unknown:gone', 'denied:no', 'blocked')),
       tools: { echo, no: echo, break: () => Promise.reject(new Error('broken')) },
       policy: { no: 'deny' },
@@ -206,7 +213,7 @@ describe('afterToolCall', () => {
   });
 
   test('[HOOK-03a] a failed tool ends the run when a hook says so', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a')),
       tools: { echo: () => Promise.reject(new Error('broken')) },
       hooks: [change({ terminate: true })],
@@ -214,7 +221,7 @@ describe('afterToolCall', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate' });
   });
 
-  const redact: MemoryHook = { name: 'redact', afterToolCall: () => ({ content: 'redacted' }) };
+  const redact: PlainHook = { name: 'redact', afterToolCall: () => ({ content: 'redacted' }) };
 
   test.each(['abort', 'interrupt'] as const)(
     '[HOOK-03a] %s: what a tool has returned by then is changed all the same, also by a hook that is asked after it',
@@ -225,7 +232,7 @@ describe('afterToolCall', () => {
           tools: { echo: ({ callId }) => `SECRET of ${callId}` },
           beforeHook: (point) => {
             if (point !== 'afterToolCall') return;
-            if (stop === 'abort') session.abort();
+            if (stop === 'abort') session.send('abort');
             else session.steer('now', 'now', 'interrupt');
           },
         },
@@ -310,7 +317,7 @@ describe('a throw', () => {
     'runStart',
     'runEnd',
   ] as const)('[HOOK-04b] [HOOK-07c] in %s ends the run as failed, with what it has', async (point) => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(says('done')),
       hooks: [{ name: 'bad', [point]: () => explode(true) }],
     });
@@ -331,7 +338,7 @@ describe('turn hooks', () => {
   test('[LOOP-02] [HOOK-07b] the order of a turn', async () => {
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
-    const all: MemoryHook = {
+    const all: PlainHook = {
       name: 'all',
       beforeComplete: note('before_complete'),
       afterComplete: note('after_complete'),
@@ -341,7 +348,7 @@ describe('turn hooks', () => {
       prepareNextTurn: note('prepareNextTurn'),
       shouldStopAfterTurn: note('shouldStopAfterTurn'),
     };
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: (request) => (order.push('model'), request.messages.length < 3 ? calls('a') : says('done')),
       tools: { echo: () => (order.push('tool'), session.steer('s'), 'ok') },
       hooks: [all],
@@ -365,7 +372,7 @@ describe('turn hooks', () => {
 
   test('[LOOP-02] [LOOP-06c] a condense that is due comes before them, and they before the request; it is no response', async () => {
     const order: string[] = [];
-    const session = memorySession({
+    const session = new MemorySession({
       model: ({ input }) => {
         order.push(`model ${input.turn}`);
         return look(input.turn, input.turn === 5 ? 900 : 100);
@@ -380,12 +387,16 @@ describe('turn hooks', () => {
   });
 
   test('a change of settings between turns keeps the settings of toolsets that the run began with', async () => {
-    const session = calling([{ name: 'think', prepareNextTurn: () => ({ thinkingLevel: 'low' }) }]);
+    const begun: unknown[] = [];
+    const session: MemorySession = calling(
+      [{ name: 'think', prepareNextTurn: () => ({ thinkingLevel: 'low' }) }],
+      { bodies: { assembleContext: (input) => (begun.push(input.begun), session.context) } },
+    );
     session.context.sourceDigests = { 'toolset:own': 'digest' };
     await session.ask('go');
-    const [start, change] = session.begun;
+    const [start, change] = begun;
     expect(start).toBeUndefined();
-    expect(change?.sourceDigests).toEqual({ 'toolset:own': 'digest' });
+    expect(change).toMatchObject({ sourceDigests: { 'toolset:own': 'digest' } });
   });
 
   test('[HOOK-07a] get phase, iteration, context, usage and the name of the agent', async () => {
@@ -411,7 +422,7 @@ describe('turn hooks', () => {
 
   test('[HOOK-08ab] run in the order of registration; their state is reset at each run and goes over a hand-over', async () => {
     const order: unknown[] = [];
-    const counting = (name: string): MemoryHook => ({
+    const counting = (name: string): PlainHook => ({
       name,
       beforeComplete(_, { state, setState }) {
         order.push(`${name} ${JSON.stringify(state)}`);
@@ -426,14 +437,14 @@ describe('turn hooks', () => {
       hooks: [counting('first'), counting('second')],
       keepAlive: true,
     };
-    current = memorySession(options);
+    current = new MemorySession(options);
     current.prompt('go');
     expect(await current.run()).toBe('hand_over');
     current = new MemorySession(options, current.carry());
     const running = current.run();
     await current.until(() => current.state.lastResult !== undefined && !current.busy);
     current.prompt('again');
-    current.close();
+    current.send('shutdown');
     await running;
     // oxfmt-ignore
     expect(order).toEqual([
@@ -445,7 +456,7 @@ describe('turn hooks', () => {
   test('[HOOK-08b] one that is listed twice remembers twice', async () => {
     const reflection = { name: 'reflection', params: { threshold: 4 } };
     const failing = calls('a:fail');
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(failing, failing, failing, failing, says('done')),
       tools: { fail: () => Promise.reject(new Error('no')) },
       hooks: [reflection, reflection],
@@ -501,21 +512,22 @@ describe('turn hooks', () => {
   });
 
   test('[LOOP-09b] after a failed model call no turn hook runs', async () => {
-    const look: MemoryHook = {
+    const called: string[] = [];
+    const look: PlainHook = {
       name: 'look',
-      afterComplete: () => undefined,
-      afterResponse: () => undefined,
-      prepareNextTurn: () => undefined,
-      shouldStopAfterTurn: () => undefined,
+      afterComplete: () => void called.push('afterComplete'),
+      afterResponse: () => void called.push('afterResponse'),
+      prepareNextTurn: () => void called.push('prepareNextTurn'),
+      shouldStopAfterTurn: () => void called.push('shouldStopAfterTurn'),
     };
-    const session = memorySession({ model: inTurn(fails('Model.NotFound')), hooks: [look] });
+    const session = new MemorySession({ model: inTurn(fails('Model.NotFound')), hooks: [look] });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
-    expect(session.hookCalls).toEqual([]);
+    expect(called).toEqual([]);
   });
 
   test('[QUEUE-17a] an interrupting message while a turn hook runs is taken before the model is asked', async () => {
     let hooks = 0;
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(says('done')),
       hooks: [{ name: 'slow', beforeComplete: () => undefined }],
       beforeHook: () => void (++hooks === 1 && session.steer('now', 'now', 'interrupt')),
@@ -528,7 +540,7 @@ describe('turn hooks', () => {
   test('[HOOK-09] [MSG-10] progress asks for a note before every fifth request, where there is a place for notes', async () => {
     const run = async (tools: string[]) => {
       let replies = 0;
-      const session = memorySession({
+      const session = new MemorySession({
         model: () => (++replies > 11 ? says('done') : calls(`c${replies}:${tools[0]}`)),
         tools: Object.fromEntries(tools.map((name) => [name, ({ callId }: { callId: string }) => callId])),
         hooks: [{ name: 'progress' }],
@@ -546,7 +558,7 @@ describe('turn hooks', () => {
   test('[REFLECT-01a] [REFLECT-02bc] [MSG-10] reflection asks for criticism after two failed turns in a row, and counts anew', async () => {
     let replies = 0;
     const failing = [true, true, true, true, true, false, true];
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => (++replies > failing.length ? says('done') : calls(`c${replies}`)),
       tools: {
         echo: ({ callId }) =>
@@ -565,7 +577,7 @@ describe('turn hooks', () => {
 
   /** How often each request of the session asks for criticism; calls whose id begins with "bad" fail. */
   const reflecting = (threshold: number | undefined, ...replies: ReturnType<typeof calls>[]) => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(...replies),
       tools: {
         echo: ({ callId }) => (callId.startsWith('bad') ? Promise.reject(new Error(`no ${callId}`)) : callId),
@@ -592,7 +604,7 @@ describe('turn hooks', () => {
     for (const { session, ask } of [mixed, every]) {
       const running = session.run();
       await ask('go');
-      session.close();
+      session.send('shutdown');
       await running;
     }
     expect(mixed.asked()).toEqual([0, 0, 0]);
@@ -612,7 +624,7 @@ describe('turn hooks', () => {
     const running = session.run();
     await ask('go');
     await ask('again');
-    session.close();
+    session.send('shutdown');
     await running;
     expect(asked()).toEqual([0, 0, 0, 0, 1]);
   });
@@ -621,7 +633,7 @@ describe('turn hooks', () => {
 describe('between turns', () => {
   test('[HOOK-05bc] [MSG-15ab] [PROMPT-04] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
     const ranges: [from: number, to: number, roles: string[] | undefined][] = [];
-    const replace: MemoryHook = {
+    const replace: PlainHook = {
       name: 'replace',
       prepareNextTurn: ({ newMessages: { fromSeq, toSeq, messages }, toolResults }) => {
         ranges.push([fromSeq, toSeq, messages?.map(({ role }) => role)]);
@@ -637,7 +649,7 @@ describe('between turns', () => {
         };
       },
     };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), says('done'), says('and?')),
       tools: { echo, more: echo },
       hooks: [replace],
@@ -679,13 +691,13 @@ describe('between turns', () => {
   });
 
   test('[HOOK-05bc] what was changed holds over the next change, of another hook or another turn', async () => {
-    const first: MemoryHook = {
+    const first: PlainHook = {
       name: 'first',
       prepareNextTurn: () =>
         session.state.run?.turn === 1 ? { context: { systemPrompt: 'Be brief.' } } : { model: 'other' },
     };
-    const second: MemoryHook = { name: 'second', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
-    const session: MemorySession = memorySession({
+    const second: PlainHook = { name: 'second', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a'), calls('b'), says('done')),
       tools: { echo },
       hooks: [first, second],
@@ -705,11 +717,11 @@ describe('between turns', () => {
   });
 
   test('[STATE-07b] [HOOK-05c] a setting for the next run does not come in with a change of this one', async () => {
-    const replace: MemoryHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
+    const replace: PlainHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
     const prompts: unknown[] = [];
     const set = (systemPrompt: string) =>
       session.session.record({ type: 'settings_changed', settings: { systemPrompt } });
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: (request) => {
         prompts.push(session.state.context?.systemPrompt);
         set(`For run ${request.input.runId}, and later.`);
@@ -732,7 +744,7 @@ describe('between turns', () => {
 
   test('[HOOK-05a] after a turn that was interrupted nothing is prepared', async () => {
     const turns: number[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: (request) => {
         if (request.input.turn > 1) return says('done');
         session.steer('now', 'now', 'interrupt');
@@ -747,7 +759,7 @@ describe('between turns', () => {
   test('[HOOK-06] [QUEUE-06a] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
     const seen: string[] = [];
     const messages = [userMessage('in short', 'injected')];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a')),
       tools: { echo: () => (session.steer('s'), session.followUp('f'), 'ok') },
       hooks: [
@@ -768,7 +780,7 @@ describe('between turns', () => {
 });
 
 describe('middleware', () => {
-  const around = (name: string, order: string[]): MemoryHook => ({
+  const around = (name: string, order: string[]): PlainHook => ({
     name,
     runStart: () => void order.push(`${name}-in`),
     runEnd: () => void order.push(`${name}-out`),
@@ -776,7 +788,7 @@ describe('middleware', () => {
 
   test('[HOOK-12] the first listed is outermost', async () => {
     const order: string[] = [];
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => (order.push('run'), says('done')),
       hooks: [around('A', order), around('B', order)],
     });
@@ -786,7 +798,7 @@ describe('middleware', () => {
 
   test('[HOOK-04b] [HOOK-12] a hook that fails at the end fails the run; those outside are called with that', async () => {
     const seen: unknown[] = [];
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => says('done'),
       hooks: [
         { name: 'outer', runEnd: ({ status, cause }) => void seen.push([status, cause]) },
@@ -798,7 +810,7 @@ describe('middleware', () => {
   });
 
   /** Beside the hook there are two that only look: one outside it, one inside. */
-  const amid = (hook: MemoryHook, order: string[]): MemoryHook[] => [
+  const amid = (hook: PlainHook, order: string[]): PlainHook[] => [
     around('outer', order),
     hook,
     around('inner', order),
@@ -806,11 +818,11 @@ describe('middleware', () => {
 
   test('[HOOK-18a] a hook at the start answers the run: no model is asked, and its words are the answer', async () => {
     const order: string[] = [];
-    const known: MemoryHook = {
+    const known: PlainHook = {
       name: 'known',
       runStart: ({ task }) => ({ answer: `${task}: see runbook 7` }),
     };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(),
       hooks: amid(known, order),
       tools: { report: echo },
@@ -830,7 +842,7 @@ describe('middleware', () => {
   });
 
   test('[HOOK-18a] [QUEUE-05a] a follow-up of an answered run is asked of the model', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(says('looked')),
       hooks: [{ name: 'known', runStart: ({ task }) => (task === 'one' ? { answer: 'known' } : undefined) }],
       keepAlive: true,
@@ -841,7 +853,7 @@ describe('middleware', () => {
   });
 
   test('[HOOK-18a] [QUEUE-21d] what a person says while a hook answers the run is not taken from the queue unread', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(says('looked')),
       hooks: [
         {
@@ -861,7 +873,7 @@ describe('middleware', () => {
 
   test('[HOOK-18b] a hook at the start refuses the run: nothing is asked, and the message is in the log', async () => {
     const order: string[] = [];
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(),
       hooks: amid({ name: 'freeze', runStart: () => ({ fail: 'no runs on a Friday' }) }, order),
     });
@@ -877,11 +889,11 @@ describe('middleware', () => {
 
   test('[HOOK-18c] an answer that is sent back goes on with the words; hooks outside see the next one only', async () => {
     const order: string[] = [];
-    const named: MemoryHook = {
+    const named: PlainHook = {
       name: 'named',
       runEnd: ({ answer }) => (answer.includes('pool') ? undefined : { retry: 'Name the part that failed.' }),
     };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(says('it broke'), says('the pool broke')),
       hooks: amid(named, order),
     });
@@ -896,7 +908,7 @@ describe('middleware', () => {
   });
 
   test('[HOOK-18c] an answer of a hook that is sent back goes to the model, and is not given again', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(says('the pool broke')),
       hooks: [
         {
@@ -918,7 +930,7 @@ describe('middleware', () => {
     ['three times', { maxTurns: 9 }, 4],
     ['not beyond the limit of turns', { maxTurns: 2 }, 2],
   ])('[HOOK-18c] an answer is sent back %s, then the run has failed', async (_, loop, turns) => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => says('it broke'),
       settings: { loop },
       hooks: [{ name: 'never', runEnd: () => ({ retry: 'again' }) }],
@@ -932,11 +944,11 @@ describe('middleware', () => {
   });
 
   test('[HOOK-18c] neither a failed nor an aborted run is sent back', async () => {
-    const again: MemoryHook = { name: 'again', runEnd: () => ({ retry: 'again', answer: 'fine' }) };
-    const failed = memorySession({ model: inTurn(fails('Model.NotFound')), hooks: [again] });
+    const again: PlainHook = { name: 'again', runEnd: () => ({ retry: 'again', answer: 'fine' }) };
+    const failed = new MemorySession({ model: inTurn(fails('Model.NotFound')), hooks: [again] });
     expect(await failed.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
-    const aborted: MemorySession = memorySession({
-      model: () => (aborted.abort(), { type: 'stopped' }),
+    const aborted: MemorySession = new MemorySession({
+      model: () => (aborted.send('abort'), { type: 'stopped' }),
       hooks: [again],
     });
     expect(await aborted.ask('go')).toMatchObject({ status: 'aborted' });
@@ -944,21 +956,21 @@ describe('middleware', () => {
 
   test('[HOOK-18d] the answer is changed in the result by each hook in turn; the log keeps what was said', async () => {
     const seen: string[] = [];
-    const suffix = (name: string): MemoryHook => ({
+    const suffix = (name: string): PlainHook => ({
       name,
       runEnd: ({ answer }) => (seen.push(answer), { answer: `${answer} ${name}` }),
     });
-    const session = memorySession({ model: inTurn(says('done')), hooks: [suffix('out'), suffix('in')] });
+    const session = new MemorySession({ model: inTurn(says('done')), hooks: [suffix('out'), suffix('in')] });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done in out' });
     expect(seen).toEqual(['done', 'done in']);
     expect(textOf(session.state.log.records.at(-1) ?? says(''))).toBe('done');
   });
 
   test('[HOOK-18e] verdicts hold over a hand-over in the middle of the run', async () => {
-    const hooks: MemoryHook[] = [
+    const hooks: PlainHook[] = [
       { name: 'once more', runEnd: ({ answer }) => (answer === 'one' ? { retry: 'more' } : undefined) },
     ];
-    const first: MemorySession = memorySession({ model: inTurn(says('one')), hooks });
+    const first: MemorySession = new MemorySession({ model: inTurn(says('one')), hooks });
     first.onChange = () => {
       if (first.state.run?.retried) first.handOver = true;
     };
@@ -971,13 +983,15 @@ describe('middleware', () => {
 
   test('[HOOK-14b] logger writes start, and finish with duration and error, once each', async () => {
     let now = 1_000;
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => ((now += 500), fails('Model.NotFound')),
       hooks: [{ name: 'logger' }],
       now: () => now,
     });
+    const logged: object[] = [];
+    session.effects.log = (message, attributes) => void logged.push({ message, ...attributes });
     await session.ask('go');
-    expect(session.logged).toEqual([
+    expect(logged).toEqual([
       { message: 'run started' },
       {
         message: 'run ended',
@@ -996,7 +1010,7 @@ describe('middleware', () => {
     ],
     ['block', undefined],
   ] as const)('[HOOK-14] recovery: onError %s', async (onError, expected) => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => explode(true) ?? says('never'),
       settings: { loop: { onError } },
     });
@@ -1005,7 +1019,7 @@ describe('middleware', () => {
   });
 
   test('[HOOK-14a] an error that comes again while the run is ended is not caught for ever', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => explode(true) ?? says('never'),
       settings: { loop: { onError: 'fail' } },
     });
@@ -1021,14 +1035,14 @@ describe('middleware', () => {
     ['a run that failed by itself', inTurn(fails('Model.NotFound')), 'failed', 'model_error'],
   ])('[HOOK-15ab] outputGuardrail: %s', async (_, model, status, cause) => {
     const params = { mustMatch: 'pool', mustNotMatch: 'DNS', message: 'Name the pool.' };
-    const session = memorySession({ model, hooks: [{ name: 'outputGuardrail', params }] });
+    const session = new MemorySession({ model, hooks: [{ name: 'outputGuardrail', params }] });
     const result = await session.ask('go');
     expect(result).toMatchObject({ status, cause });
     if (cause === 'guardrail') expect(result.error?.message).toBe('Name the pool.');
   });
 
   test('[HOOK-15b] a check of a user does not hide why a run failed', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(fails('Model.NotFound')),
       hooks: [{ name: 'check', runEnd: () => ({ fail: 'no' }) }],
     });
@@ -1039,7 +1053,7 @@ describe('middleware', () => {
     ['a completed run', says('done'), 'hook_error'],
     ['one that failed by itself', fails('Model.NotFound'), 'model_error'],
   ])('[HOOK-15a] a check that was stopped has passed nothing: %s', async (_, saying, cause) => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => saying,
       hooks: [{ name: 'check', runEnd: () => undefined }],
       beforeHook: () => 'stopped',
@@ -1049,7 +1063,7 @@ describe('middleware', () => {
 
   test('[HOOK-15a] an interrupting message leaves the check alone', async () => {
     const stops: unknown[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => says('done'),
       hooks: [{ name: 'check', runEnd: () => ({ fail: 'Name the pool.' }) }],
       beforeHook: () => {
@@ -1062,8 +1076,8 @@ describe('middleware', () => {
   });
 
   test('[HOOK-15b] an aborted run is not tested', async () => {
-    const session: MemorySession = memorySession({
-      model: () => (session.abort(), { type: 'stopped' }),
+    const session: MemorySession = new MemorySession({
+      model: () => (session.send('abort'), { type: 'stopped' }),
       hooks: [{ name: 'outputGuardrail', params: { mustMatch: 'pool' } }],
     });
     expect(await session.ask('go')).toMatchObject({ status: 'aborted' });

@@ -1,5 +1,5 @@
 // When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
-import { frozenWith } from '../../support/frozen-with.ts';
+import { frozenWith } from '../../support/frozen-context.ts';
 import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
 import { z } from 'zod';
@@ -12,8 +12,7 @@ import type { ToolResultMessage } from '@holdfast/vocabulary/messages';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession } from '../../support/memory-session.ts';
-import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryModel, type MemoryOptions } from '../../support/memory-session.ts';
 import { assertValidTranscript } from '../../support/invariants.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
@@ -29,14 +28,14 @@ const warningsOf = (session: MemorySession) =>
 
 describe('turns', () => {
   test('[LOOP-06abd] maxTurns counts model responses, whatever is called in them; 0 is unlimited', async () => {
-    const limited = memorySession({
+    const limited = new MemorySession({
       model: busy(3),
       tools: { echo },
       settings: { loop: { maxTurns: 2, onLimit: 'error' } },
     });
     expect(await limited.ask('go')).toMatchObject({ status: 'max_iterations', turns: 2, toolCalls: 6 });
     let left = 40;
-    const free = memorySession({
+    const free = new MemorySession({
       model: () => (--left > 0 ? calls(`c${left}`) : says('done')),
       tools: { echo },
       settings: { loop: { maxTurns: 0 } },
@@ -45,7 +44,7 @@ describe('turns', () => {
   });
 
   test('[LOOP-06c] an interrupted call and a repeated one are no responses', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: ({ input }) => {
         if (session.requests.length > 1) return input.turn === 2 ? calls('a') : says('done');
         session.steer('now', 'now', 'interrupt');
@@ -58,7 +57,11 @@ describe('turns', () => {
   });
 
   test('[LOOP-07ab] finalize: one more request without tools, whose text is the answer', async () => {
-    const session = memorySession({ model: busy(), tools: { echo }, settings: { loop: { maxTurns: 2 } } });
+    const session = new MemorySession({
+      model: busy(),
+      tools: { echo },
+      settings: { loop: { maxTurns: 2 } },
+    });
     const result = await session.ask('go');
     expect(result).toMatchObject({ status: 'max_iterations', answer: 'so far', turns: 3 });
     expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
@@ -69,7 +72,7 @@ describe('turns', () => {
 
   test('[LOOP-07a] [WORD-08a] calls of a model that does not obey are answered, not run, and what it says beside them is no answer', async () => {
     const last = calls('b');
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), { ...last, content: [{ type: 'text', text: 'Checking.' }, ...last.content] }),
       tools: { echo },
       settings: { loop: { maxTurns: 1 } },
@@ -81,7 +84,7 @@ describe('turns', () => {
   });
 
   test('[LOOP-07a] steering after the last answer is answered by that one request', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: ({ toolChoice }) => {
         if (toolChoice === 'auto') session.steer('and the disk?');
         return says(toolChoice);
@@ -93,7 +96,7 @@ describe('turns', () => {
   });
 
   test('[LOOP-08ab] error: no further request, and the view stays valid for the next prompt', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a', 'b'), says('ok')),
       tools: { echo },
       settings: { loop: { maxTurns: 1, onLimit: 'error' } },
@@ -146,7 +149,7 @@ describe('repetition', () => {
       redactor: createRedactor([]),
     });
     const texts = ['{"path":"a","lines":1}', '{"lines":1,"path":"a"}', '{ "lines": 1, "path": "a" }'];
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(...texts.map((text, index) => calls(`c${index}:echo:${text}`)), says('done')),
       tools: { echo: same },
       prepare: (message) => prepareCalls(message, frozenWith([registered.spec])),
@@ -169,7 +172,7 @@ describe('repetition', () => {
 
   test('[SAFE-01c] polling with changing results is no loop', async () => {
     let left = 8;
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => (--left > 0 ? calls(`c${left}`) : says('done')),
       tools: { echo: () => `${left} left` },
     });
@@ -178,7 +181,7 @@ describe('repetition', () => {
   });
 
   test('[FAULT-72] [SAFE-02ab] warns at three, again at each higher count, and ends at five with all calls answered', async () => {
-    const session = memorySession({ model: busy(), tools: { echo: same } });
+    const session = new MemorySession({ model: busy(), tools: { echo: same } });
     const ended = await session.ask('go');
     expect(ended).toMatchObject({ status: 'loop_detected', error: { code: 'Run.Loop' }, turns: 5 });
     expect(warningsOf(session).map(({ turn }) => turn)).toEqual([4, 5]);
@@ -187,13 +190,13 @@ describe('repetition', () => {
   });
 
   test('[SAFE-02bc] equal calls in one reply count one each, and the run ends only after a warning was read', async () => {
-    const session = memorySession({ model: busy(5), tools: { echo: same } });
+    const session = new MemorySession({ model: busy(5), tools: { echo: same } });
     expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 2 });
     expect(session.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', origin: 'injected' });
   });
 
   test('[SAFE-02d] warn 0 and stop 3 end at three without a word', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: busy(),
       tools: { echo: same },
       settings: { loop: { warn: 0, stop: 3 } },
@@ -205,7 +208,7 @@ describe('repetition', () => {
   test('[SAFE-02a] something new ends a warning: the next loop is warned of again', async () => {
     const texts = ['x', 'x', 'x', 'new', 'y', 'y', 'y'];
     let next = 0;
-    const session = memorySession({
+    const session = new MemorySession({
       model: () => (next < texts.length ? calls(`c${next}`) : says('done')),
       tools: { echo: () => texts[next++] ?? '' },
     });
@@ -215,7 +218,7 @@ describe('repetition', () => {
 
   test('[SAFE-02c] equal calls look equal whatever order they finish in', async () => {
     // a new result between them in the model's order: no loop, although the equal ones finish together
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a', 'b:other', 'c'), calls('d', 'e:other', 'f'), says('done')),
       tools: {
         echo: same,
@@ -230,7 +233,7 @@ describe('repetition', () => {
   });
 
   test('[SAFE-10d] a message begins the count of turns that failed anew', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: ({ input: { turn } }) => {
         if (turn === 5) session.steer('s1', 'Look at the disk.');
         return calls(`c${turn}:echo:{"at":${turn}}`);
@@ -243,7 +246,7 @@ describe('repetition', () => {
 
   test('[WORD-07e] a message begins the share of turns that failed anew', async () => {
     const fails = ({ input: { turn } }: { input: { turn: number } }): boolean => turn % 4 !== 0;
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: ({ input }) => {
         if (input.turn === 14) session.steer('s1', 'Look at the disk.');
         return calls(`c${input.turn}:${fails({ input }) ? 'gone' : 'echo'}:{"at":${input.turn}}`);
@@ -271,7 +274,7 @@ describe('repetition', () => {
     await next.until(() => next.state.lastResult !== undefined);
     expect(next.state.lastResult).toMatchObject({ status: 'loop_detected', turns: 5 });
     next.prompt('again');
-    next.close();
+    next.send('shutdown');
     await running;
     expect(next.state.lastResult).toMatchObject({ runId: 'run-2', status: 'loop_detected', turns: 5 });
   });
@@ -298,7 +301,7 @@ describe('budgets', () => {
     '[SAFE-03bde] %s: checked before each model call, at most one call over',
     async (_, budget, requests) => {
       let now = 1_000;
-      const session: MemorySession = memorySession({
+      const session: MemorySession = new MemorySession({
         model: spending(),
         tools: {
           echo: ({ callId }) => {
@@ -326,7 +329,7 @@ describe('budgets', () => {
       now += 1_000;
       return callId;
     };
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a:change', 'b:change'), calls('c'), calls('d'), says('too late')),
       tools: { echo: work, change: work },
       policy: { change: 'ask' },
@@ -337,10 +340,10 @@ describe('budgets', () => {
     const running = session.run();
     await session.until(() => session.approvals.length === 2);
     now += 60_000;
-    session.decide('a', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
     await session.until(() => session.approvals.length === 1);
     now += 60_000;
-    session.decide('b', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann' });
     await session.until(() => session.approvals.length === 0);
     expect(session.snapshot.run?.workFrom).toBe(121_000);
     await running;
@@ -349,13 +352,13 @@ describe('budgets', () => {
   });
 
   test('[SAFE-03e] an answer that uses the budget up is still an answer', async () => {
-    const session = memorySession({ model: inTurn(says('done')), settings: { budget: { turns: 1 } } });
+    const session = new MemorySession({ model: inTurn(says('done')), settings: { budget: { turns: 1 } } });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
   });
 
   test('[SAFE-03d] what a stopped call used counts', async () => {
     const stopped = { ...says('half', { stopReason: 'aborted' }), usage };
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => {
         session.steer('now', 'now', 'interrupt');
         return { type: 'stopped', result: { message: stopped, digest: 'd', calls: [], costUsd: 1 } };
@@ -373,7 +376,7 @@ describe('budgets', () => {
   const window = { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } };
 
   test('[SAFE-03bd] what a condense has cost counts: no request follows one that used the budget up', async () => {
-    const session = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 1 } } });
+    const session = new MemorySession({ ...condensing, settings: { ...window, budget: { costUsd: 1 } } });
     expect(await session.ask(task)).toMatchObject({
       status: 'budget_exceeded',
       error: { code: 'Run.Budget' },
@@ -384,18 +387,18 @@ describe('budgets', () => {
     expect(session.requests).toHaveLength(5);
     expect(session.events('turn_start')).toHaveLength(session.events('turn_end').length);
     // one that leaves something of it changes nothing
-    const rich = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 6 } } });
+    const rich = new MemorySession({ ...condensing, settings: { ...window, budget: { costUsd: 6 } } });
     expect(await rich.ask(task)).toMatchObject({ status: 'completed', costUsd: 5 });
   });
 
   test('[SAFE-03b] turns: the turn that a condense opens has its request', async () => {
-    const session = memorySession({ ...condensing, settings: { ...window, budget: { turns: 6 } } });
+    const session = new MemorySession({ ...condensing, settings: { ...window, budget: { turns: 6 } } });
     expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded', turns: 6 });
     expect(session.requests).toHaveLength(6);
   });
 
   test('[SAFE-03e] toolCalls: of a fan-out so many run as the budget has left; every call is answered', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), calls('b', 'c', 'd', 'e'), says('never')),
       tools: { echo },
       settings: { budget: { toolCalls: 3 } },

@@ -8,7 +8,7 @@ import { callOf, httpSession, loopWires, streamOf, textAnswerOf } from '../../su
 import type { HttpSession, LoopWire } from '../../support/model-loop.ts';
 import { toSse } from '../../support/sse.ts';
 import { fails, inTurn, reply } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const calls = (wire: LoopWire, ...content: AssistantContent[]) => streamOf(wire, content, 'tool_use');
 const said = (text: string) => JSON.stringify({ text });
@@ -38,9 +38,9 @@ describe.each(loopWires)('%s', (wire) => {
       const { session, server } = await httpSession(wire, [refusal, textAnswerOf(wire, 'done')]);
       session.prompt('go');
       const running = session.run();
-      await session.until(() => session.waitsForOperator);
+      await session.until(() => session.session.operatorReason !== undefined);
       expect(server.requests).toHaveLength(1);
-      session.resume();
+      session.send('resume');
       await running;
       expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done', turns: 1 });
       expect(server.requests[1]?.text).toBe(server.requests[0]?.text);
@@ -111,7 +111,7 @@ describe.each(loopWires)('%s', (wire) => {
         echo: ({ callId, signal }) => {
           if (callId === 'c4' || callId === 'c5') return untilAborted(signal);
           done += 1;
-          if (done === 3) queueMicrotask(() => played.session.abort());
+          if (done === 3) queueMicrotask(() => played.session.send('abort'));
           return callId;
         },
       },
@@ -157,19 +157,19 @@ describe('[LOOP-30] a refusal', () => {
 
   test('[LOOP-30a] a session that stays can be asked another way', async () => {
     const refusal = reply([{ type: 'text', text: 'I cannot.' }], { stopDetail: 'refusal' });
-    const session = memorySession({ model: inTurn(refusal, reply([{ type: 'text', text: 'Fine.' }])) });
+    const session = new MemorySession({ model: inTurn(refusal, reply([{ type: 'text', text: 'Fine.' }])) });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
     expect(await session.ask('and now?')).toMatchObject({ status: 'completed', answer: 'Fine.' });
   });
 });
 
 test('[LOOP-30a] the refusal of a filter, which has no words of a model, has the cause too', async () => {
-  const session = memorySession({ model: inTurn(fails('Model.Refusal')) });
+  const session = new MemorySession({ model: inTurn(fails('Model.Refusal')) });
   expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
 });
 
 test('[LOOP-25c] a hook around the request that threw ends the run with its own cause', async () => {
-  const session = memorySession({ model: inTurn(fails('Model.HookFailed')) });
+  const session = new MemorySession({ model: inTurn(fails('Model.HookFailed')) });
   expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'hook_error' });
 });
 
@@ -177,7 +177,7 @@ test.each(['Model.Auth', 'Model.Quota'])(
   '[LOOP-12b] [FAULT-51] [FAULT-53] option onOperatorError fail: %s ends the run at once',
   async (type) => {
     const model = inTurn(fails(type, 'wait_for_operator'));
-    const session = memorySession({ model, settings: { model: { onOperatorError: 'fail' } } });
+    const session = new MemorySession({ model, settings: { model: { onOperatorError: 'fail' } } });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', error: { code: type } });
   },
 );
@@ -185,7 +185,7 @@ test.each(['Model.Auth', 'Model.Quota'])(
 test('a call that failed after the provider had answered is paid for, once', async () => {
   const wasted = { input: 300, cacheRead: 0, cacheWrite: 0, output: 30 };
   const failed = { ...fails('Model.EmptyResponse'), paid: { costUsd: 0.5, wasted } };
-  const session = memorySession({ model: inTurn(failed) });
+  const session = new MemorySession({ model: inTurn(failed) });
   expect(await session.ask('go')).toMatchObject({ costUsd: 0.5, usage: { main: wasted } });
   expect(session.state).toMatchObject({ costUsd: 0.5, usage: { main: wasted } });
 });

@@ -15,7 +15,8 @@ import type { Fact } from '../../../src/core/state/facts.ts';
 import { failuresEnd } from '../../../src/core/state/loop-guard.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { inTurn } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 type Row = [title: string, state: AgentState, waiting: Partial<Waiting>, expected: NextStep];
 
@@ -218,7 +219,7 @@ function running(
   { settings = {}, assembled = true }: { settings?: AgentOptionValues; assembled?: boolean } = {},
 ): AgentState {
   const { state } = reduce(newAgentState('s'), accepted, 0);
-  const { context } = memorySession({ model: inTurn() });
+  const { context } = new MemorySession({ model: inTurn() });
   const frozen = { ...context, settings: mergeOptions(context.settings, settings) };
   if (!state.run) throw new Error('a run was accepted');
   return { ...state, run: { ...state.run, ...run }, ...(assembled ? { context: frozen } : {}) };

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { jsonBytes } from '@holdfast/base/sizes';
 import { notKept } from '@holdfast/vocabulary/frozen-context';
 import { looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession, memorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const big = 'x'.repeat(64 * 1024);
 
@@ -22,7 +21,7 @@ function options(turns: number, settings: MemoryOptions['settings'] = {}): Memor
 }
 
 test('[MODE-04d] while they fit, all messages travel to the next execution, and nothing is archived', async () => {
-  const first = memorySession(options(8));
+  const first = new MemorySession(options(8));
   first.onChange = () => (first.handOver = first.state.run?.turn === 5);
   first.prompt(task);
   expect(await first.run()).toBe('hand_over');
@@ -37,7 +36,7 @@ test('[MODE-04d] while they fit, all messages travel to the next execution, and 
 });
 
 test('[MODE-04d] what would not fit delays the hand-over, until a condense has taken it out of the view; then it is dropped', async () => {
-  const session = memorySession(options(40, { model: { contextWindow: 2_000_000 } }));
+  const session = new MemorySession(options(40, { model: { contextWindow: 2_000_000 } }));
   session.onChange = () => {
     // 30 outputs of 64 KiB are over 1.5 MiB; the window is full at turn 35
     session.handOver = (session.state.run?.turn ?? 0) >= 30;
@@ -59,7 +58,7 @@ test('[MODE-04d] what would not fit delays the hand-over, until a condense has t
 });
 
 test('[MODE-04d] a session on the record hands over at once, and archives', async () => {
-  const session = memorySession(options(40, { offTheRecord: false }));
+  const session = new MemorySession(options(40, { offTheRecord: false }));
   session.onChange = () => (session.handOver = (session.state.run?.turn ?? 0) >= 30);
   session.prompt(task);
   expect(await session.run()).toBe('hand_over');

@@ -121,10 +121,10 @@ test('[PROMPT-16b] the wait for a person, and one for an operator, are such wait
   const running = session.run();
   await session.until(() => session.approvals.length > 0);
   now += 45 * minute;
-  session.decide('c1', { type: 'denied', reason: 'no' });
-  await session.until(() => session.waitsForOperator);
+  session.send('resolveApproval', { id: 'c1', approve: false, actor: 'tester', reason: 'no' });
+  await session.until(() => session.session.operatorReason !== undefined);
   now += 45 * minute;
-  session.resume();
+  session.send('resume');
   await running;
   expect(session.requests.map(timesIn).map(({ length }) => length)).toEqual([0, 1, 2]);
   expect(session.state.lastResult).toMatchObject({ status: 'completed' });

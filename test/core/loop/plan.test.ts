@@ -4,8 +4,7 @@ import { overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { queries } from '../../../src/core/session/queries.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
 const look = { text: 'Look at the pool', criterion: 'its size is known' };
@@ -16,7 +15,7 @@ const mark = (callId: string, id: string, status: string, note = 'seen') =>
   `${callId}:update_plan:${JSON.stringify({ id, status, note })}`;
 
 function session(options: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>): MemorySession {
-  return memorySession({ ...options, specs: { update_plan: { runsIn: 'workflow' }, ...options.specs } });
+  return new MemorySession({ ...options, specs: { update_plan: { runsIn: 'workflow' }, ...options.specs } });
 }
 
 const results = ({ state }: MemorySession): string[] => resultTexts(state.log.records);
@@ -30,7 +29,10 @@ test.each(['tree_of_thoughts', 'plan_and_solve'] as const)(
     const memory = session({
       model: () => says('2'),
       settings: { plan: { strategy: planning } },
-      askModel: () => (memory.abort(), planning === 'plan_and_solve' ? 'no plan' : planJson(look, check)),
+      askModel: () => (
+        memory.send('abort'),
+        planning === 'plan_and_solve' ? 'no plan' : planJson(look, check)
+      ),
     });
     expect(await memory.ask('Why?')).toMatchObject({ status: 'aborted' });
     expect(memory.asked).toHaveLength(1);
@@ -334,7 +336,7 @@ describe('a planner', () => {
       askModel: (_input, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('stop')));
-          if (stopped.asked.length === 3) stopped.abort();
+          if (stopped.asked.length === 3) stopped.send('abort');
         }),
       model: inTurn(),
     });
@@ -451,7 +453,7 @@ describe('the plan survives', () => {
       });
       await memory.ask('Why?');
       const before = memory.state.plan;
-      memory.requestCondense();
+      memory.send('condense');
       await memory.ask('Again?');
       expect(memory.state.view.summary, strategy).toBe('ok');
       expect(memory.state.plan).toEqual(before);
@@ -473,7 +475,7 @@ describe('the plan survives', () => {
     });
     await memory.ask('Why?');
     await memory.ask('Something else.');
-    memory.requestCondense();
+    memory.send('condense');
     await memory.ask('And more.');
     const [head] = memory.requests.at(-1)?.messages.map(textOf) ?? [];
     expect(head).toContain('Your plan, as it was then:\n(of run-1, an earlier task)\n1 [ ] Look at the pool');
@@ -484,7 +486,7 @@ describe('the plan survives', () => {
       settings: { model: { contextWindow: 2_000, maxResponseTokens: 100 }, condense: { keepLastN: 1 } },
       tools: { echo: () => 'x '.repeat(2_200) },
       condense: () => {
-        memory.abort();
+        memory.send('abort');
         return Promise.reject(new Error('stopped'));
       },
       model: inTurn(calls(set('a', look, check)), calls('b'), says('2')),
@@ -508,7 +510,7 @@ describe('the plan survives', () => {
     });
     await memory.ask('Why?');
     const before = memory.state.plan;
-    memory.requestCondense();
+    memory.send('condense');
     await memory.until(() => memory.events('condense_end').length > 0);
     expect(memory.events('warning')).toMatchObject([{ code: 'Condense.Failed' }]);
     expect(memory.state.plan).toEqual(before);
@@ -562,7 +564,7 @@ describe('the plan survives', () => {
       keepAlive: true,
     });
     await memory.ask('Why?');
-    memory.reset();
+    memory.send('reset');
     await memory.until(() => memory.state.plan === undefined);
     expect(queries.plan(memory.session)).toBeNull();
   });

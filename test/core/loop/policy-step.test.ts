@@ -4,12 +4,12 @@ import type { EvaluatePolicyInput, EvaluatePolicyResult } from '@holdfast/vocabu
 import type { FrozenTiers } from '@holdfast/vocabulary/frozen-context';
 import type { PolicyDecision } from '@holdfast/vocabulary/tool-spec';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
 import {
-  memorySession,
+  MemorySession,
   stopped,
-  textAnswer,
   type MemoryOptions,
-  type MemorySession,
+  type ScriptedBodies,
 } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
@@ -21,20 +21,23 @@ function verdicts(decision: PolicyDecision, reason = 'because') {
   });
 }
 
+type Judge = Pick<ScriptedBodies, 'evaluatePolicy'>;
 type Asked = { session: MemorySession; asked: EvaluatePolicyInput[] };
 
 /** `look` reads, `move` changes. */
-function withTiers(more: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>): Asked {
+function withTiers(more: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'> & Judge): Asked {
   const asked: EvaluatePolicyInput[] = [];
   const { evaluatePolicy = verdicts('allow'), ...options } = more;
-  const session = memorySession({
+  const session = new MemorySession({
     tools: { look: () => 'seen', move: () => 'moved' },
     specs: { move: { effect: 'once' } },
-    tiers: changes,
+    context: { tiers: changes },
     ...options,
-    evaluatePolicy: (input) => {
-      asked.push(input);
-      return evaluatePolicy(input);
+    bodies: {
+      evaluatePolicy(input, signal) {
+        asked.push(input);
+        return evaluatePolicy(input, signal);
+      },
     },
   });
   return { session, asked };
@@ -62,7 +65,7 @@ test('[MODE-05b] only calls that change something are judged; reads run as befor
 });
 
 test('[MODE-05b] without tiers nothing is asked', async () => {
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:move'), says('done')),
     tools: { move: () => 'moved' },
     specs: { move: { effect: 'once' } },

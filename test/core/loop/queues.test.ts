@@ -4,8 +4,7 @@ import { older, overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession, stopped } from '../../support/memory-session.ts';
-import type { MemoryModel } from '../../support/memory-session.ts';
+import { MemorySession, stopped, type MemoryModel } from '../../support/memory-session.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
@@ -28,7 +27,7 @@ function speaking(texts: string[], during: (request: number) => void): MemoryMod
 
 describe('steering', () => {
   test('[FAULT-69] [QUEUE-01] [MSG-10] enters after all results of the running batch, before the next model call', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a', 'b'), says('done')),
       tools: {
         echo: ({ callId }) => {
@@ -53,7 +52,7 @@ describe('steering', () => {
     ],
     ['all', [['go', 's1', 's2', 's3']]],
   ] as const)('[QUEUE-03] mode %s', async (steeringMode, requests) => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: speaking(['one', 'two', 'three'], () => {}),
       settings: { queues: { steeringMode } },
     });
@@ -66,7 +65,7 @@ describe('steering', () => {
 
   test('[QUEUE-12] a message in the moment of the last reply continues the run', async () => {
     for (const send of ['steer', 'followUp'] as const) {
-      const session: MemorySession = memorySession({
+      const session: MemorySession = new MemorySession({
         model: speaking(['one', 'two'], (request) => request === 1 && session[send]('late')),
       });
       expect(await session.ask('go')).toMatchObject({ runId: 'run-1', answer: 'two', turns: 2 });
@@ -77,7 +76,7 @@ describe('steering', () => {
     '[QUEUE-12] so does one that comes while a hook of the last turn, %s, is awaited',
     async (point) => {
       for (const send of ['steer', 'followUp'] as const) {
-        const session: MemorySession = memorySession({
+        const session: MemorySession = new MemorySession({
           model: inTurn(says('one'), says('two')),
           hooks: [{ name: 'last', [point]: () => undefined }],
           beforeHook: async () => {
@@ -93,7 +92,7 @@ describe('steering', () => {
 
 describe('words that were sent before the answer that they follow', () => {
   test('[QUEUE-23a] are told so to the model, right before them: they are no yes to what it asks there', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), says('Shall I restart web-1?'), says('two')),
       tools: { echo },
     });
@@ -105,7 +104,7 @@ describe('words that were sent before the answer that they follow', () => {
 
   test('[QUEUE-23b] words that come after the answer, while a hook looks at it, are not', async () => {
     let hooks = 0;
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(says('Shall I restart web-1?'), says('two')),
       hooks: [{ name: 'slow', afterComplete: () => undefined }],
       beforeHook: () => void (++hooks === 1 && session.followUp('yes, do that')),
@@ -116,7 +115,7 @@ describe('words that were sent before the answer that they follow', () => {
 
   test('[QUEUE-23a] each of several is told so, and one that came after the answer is not', async () => {
     let hooks = 0;
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: speaking(['Shall I restart web-1?', 'two'], (request) => {
         if (request === 1) for (const id of ['also the pool', 'yes']) session.followUp(id);
       }),
@@ -130,7 +129,7 @@ describe('words that were sent before the answer that they follow', () => {
   });
 
   test('[QUEUE-23a] so it is where a run continues with one that its run has left', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       keepAlive: true,
       model: speaking(['Shall I restart web-1?', 'two'], (request) => {
         if (request === 1) session.steer('yes');
@@ -146,11 +145,11 @@ describe('words that were sent before the answer that they follow', () => {
 });
 
 test('[QUEUE-23d] words of an aborted run, which enter after the next task, are told to be older than it; those that came after it are not', async () => {
-  const session: MemorySession = memorySession({
+  const session: MemorySession = new MemorySession({
     model: () => {
       const isFirst = session.requests.length === 1;
       if (session.requests.length < 3) session.steer(isFirst ? 'restart payments' : 'then the cache');
-      if (isFirst) session.abort();
+      if (isFirst) session.send('abort');
       return says('ok');
     },
     keepAlive: true,
@@ -169,7 +168,7 @@ test('[QUEUE-23d] words of an aborted run, which enter after the next task, are 
 
 describe('follow-ups', () => {
   test('[QUEUE-04bc] are taken one at a time where the run would stop, and steering comes first', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: speaking(['one', 'two', 'three', 'four'], (request) => {
         if (request === 1) session.followUp('f1');
         if (request === 1) session.followUp('f2');
@@ -182,7 +181,10 @@ describe('follow-ups', () => {
   });
 
   test('[QUEUE-04a] is not taken while the model has tool results to read', async () => {
-    const session = memorySession({ model: inTurn(calls('a'), says('one'), says('two')), tools: { echo } });
+    const session = new MemorySession({
+      model: inTurn(calls('a'), says('one'), says('two')),
+      tools: { echo },
+    });
     session.prompt('go');
     session.followUp('f1');
     await session.run();
@@ -191,7 +193,7 @@ describe('follow-ups', () => {
   });
 
   test('[QUEUE-05ab] continues the same run with a fresh allowance of turns', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
       tools: { echo },
       settings: { loop: { maxTurns: 2, onLimit: 'error' } },
@@ -244,7 +246,7 @@ describe('options of the queues', () => {
   test.each(['parallel', 'sequential'] as const)(
     '[QUEUE-02] steeringPoint tool, %s: calls that have not begun are skipped, all are answered, then the message follows',
     async (toolExecution) => {
-      const session: MemorySession = memorySession({
+      const session: MemorySession = new MemorySession({
         model: inTurn(calls('a', 'b', 'c'), says('done')),
         tools: {
           echo: ({ callId }) => {
@@ -266,7 +268,7 @@ describe('options of the queues', () => {
   );
 
   test('[QUEUE-02] the default is the batch: every call runs', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a', 'b'), says('done')),
       tools: { echo: ({ callId }) => (session.steer('s'), callId) },
       settings: { loop: { toolConcurrency: 1 } },
@@ -276,7 +278,7 @@ describe('options of the queues', () => {
   });
 
   test('[QUEUE-03c] a mode that is set applies from the next drain point, and wins over the next run', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: speaking(
         ['one', 'two', 'three'],
         (request) => request === 1 && session.inbox.setMode('steering', 'all'),
@@ -294,7 +296,7 @@ describe('options of the queues', () => {
   });
 
   test('[QUEUE-05c] followUpBudget shared: a follow-up goes on counting', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
       tools: { echo },
       settings: { loop: { maxTurns: 3, onLimit: 'error' }, queues: { followUpBudget: 'shared' } },
@@ -307,7 +309,7 @@ describe('options of the queues', () => {
 
   test('[QUEUE-05d] a follow-up that no turn is left for stays queued, and its receipt says so', async () => {
     const told: unknown[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: speaking(['one', 'two'], () => {
         session.followUp('more');
         told.push(queries.getReceipt(session.session, 'more'));
@@ -321,7 +323,7 @@ describe('options of the queues', () => {
   });
 
   test('[QUEUE-08c] each queue can be emptied by itself', () => {
-    const session = memorySession({ model: inTurn() });
+    const session = new MemorySession({ model: inTurn() });
     session.steer('s');
     session.followUp('f');
     session.inbox.clear(['steering']);
@@ -335,7 +337,7 @@ describe('options of the queues', () => {
   test.each(['prompt', 'continue'] as const)(
     '[QUEUE-14] idleMessages hold: what arrives while idle waits for the next %s',
     async (start) => {
-      const session = memorySession({
+      const session = new MemorySession({
         model: inTurn(says('one'), says('two'), says('three')),
         keepAlive: true,
         settings: { queues: { idleMessages: 'hold' } },
@@ -365,8 +367,8 @@ describe('what a run does not take', () => {
     settings: object,
   ][] = [
     ['failed', () => fails('Model.NotFound'), {}],
-    ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
-    ['timed_out', (session) => (session.timeOut(), { type: 'stopped' }), {}],
+    ['aborted', (session) => (session.send('abort'), { type: 'stopped' }), {}],
+    ['timed_out', (session) => (session.session.timeOut('run-1'), { type: 'stopped' }), {}],
     ['loop_detected', () => calls('a', 'b'), { loop: { warn: 0, stop: 2 } }],
     ['context_exhausted', () => fails('Model.ContextOverflow', 'condense'), {}],
     ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
@@ -377,7 +379,7 @@ describe('what a run does not take', () => {
     test.each(['prompt', 'continue'] as const)(
       'takes nothing; hasQueuedMessages says so, and the next %s takes steering, then the follow-up',
       async (next) => {
-        const session: MemorySession = memorySession({
+        const session: MemorySession = new MemorySession({
           model: () => {
             if (session.requests.length > 1) return says('ok');
             session.steer('s');
@@ -394,7 +396,7 @@ describe('what a run does not take', () => {
         expect(queries.hasQueuedMessages(session.session)).toBe(true);
         expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
         // a budget of its own for the next run
-        if (status === 'budget_exceeded') session.extendBudget({ toolCalls: 9 });
+        if (status === 'budget_exceeded') session.send('extendBudget', { toolCalls: 9 });
         if (next === 'prompt') session.prompt('again');
         else session.continue();
         await session.until(() => session.state.runs === 2 && !session.busy);
@@ -410,7 +412,7 @@ describe('what a run does not take', () => {
 describe('the last request of a run', () => {
   test('[QUEUE-20a] has all the steering that waits behind its last batch, in either mode; the follow-up stays', async () => {
     for (const steeringMode of ['one-at-a-time', 'all'] as const) {
-      const session: MemorySession = memorySession({
+      const session: MemorySession = new MemorySession({
         model: () => {
           if (session.requests.length > 1) return says('the last words');
           session.steer('no names');
@@ -429,7 +431,7 @@ describe('the last request of a run', () => {
   });
 
   test('[QUEUE-20a] also an interrupting one that stops it: the request is asked again, once', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => {
         if (session.requests.length === 1) return calls('a');
         if (session.requests.length > 2) return says('the last words');
@@ -450,25 +452,28 @@ describe('words that come while the next request is prepared', () => {
   const say = (session: MemorySession) => texts.forEach((text) => session.steer(text));
 
   test('[QUEUE-21b] hooks before the request: in that request, and the hooks run once', async () => {
-    const session: MemorySession = memorySession({
+    const points: string[] = [];
+    const session: MemorySession = new MemorySession({
       model: inTurn(says('done')),
       hooks: [{ name: 'slow', beforeComplete: () => ({ inject: 'mind the time' }) }],
-      beforeHook: () => say(session),
+      beforeHook: (point) => (points.push(point), say(session)),
     });
     await session.ask('go');
     expect(readAt(session, 0)).toEqual(['go', 'mind the time', ...texts]);
-    expect(session.hookCalls).toHaveLength(1);
+    expect(points).toHaveLength(1);
   });
 
   test('[QUEUE-21b] the context, a hook of the turn before, the sources that are read again', async () => {
     let assembled = 0;
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a'), says('done')),
       tools: { echo },
       settings: { promptConfig: { refresh: 'turn' } },
-      assemble: () => {
-        if (++assembled === 2) say(session);
-        return Promise.resolve(session.context);
+      bodies: {
+        assembleContext: () => {
+          if (++assembled === 2) say(session);
+          return Promise.resolve(session.context);
+        },
       },
     });
     await session.ask('go');
@@ -477,7 +482,7 @@ describe('words that come while the next request is prepared', () => {
   });
 
   test('[QUEUE-21b] a run that has begun with a message of the queue', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(fails('Model.NotFound'), says('done')),
       keepAlive: true,
       hooks: [{ name: 'start', runStart: () => undefined }],
@@ -491,25 +496,25 @@ describe('words that come while the next request is prepared', () => {
     session.continue();
     await session.until(() => session.state.runs === 2 && !session.busy);
     expect(readAt(session, 1)?.slice(-3)).toEqual(['left', ...texts]);
-    session.close();
+    session.send('shutdown');
     await running;
   });
 
   test('[QUEUE-21b] an operator: the call is not repeated as it was', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('done')),
     });
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.session.waitingFor === 'operator');
     say(session);
-    session.resume();
+    session.send('resume');
     await running;
     expect(readAt(session, 1)).toEqual(['go', ...texts]);
   });
 
   test('[QUEUE-21c] while the request is on its way they wait for the next ones, one at a time', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: speaking(['one', 'two', 'three'], (request) => {
         if (request === 1) say(session);
       }),
@@ -520,7 +525,7 @@ describe('words that come while the next request is prepared', () => {
   });
 
   test('[QUEUE-21d] in a run that has ended they are ordinary ones of the next run', () => {
-    const session = memorySession({ model: inTurn() });
+    const session = new MemorySession({ model: inTurn() });
     for (const id of ['a', 'b'])
       session.inbox.put(
         'steering',
@@ -535,7 +540,7 @@ describe('words that come while the next request is prepared', () => {
 
 describe('ids and receipts', () => {
   test('[QUEUE-07ab] an id is accepted once, also after delivery and over a hand-over', async () => {
-    const first = memorySession({ model: inTurn(says('one')) });
+    const first = new MemorySession({ model: inTurn(says('one')) });
     first.prompt('go');
     expect([first.steer('x'), first.steer('x'), first.followUp('x')]).toEqual([true, false, false]);
     await first.run();
@@ -546,11 +551,11 @@ describe('ids and receipts', () => {
   });
 
   test('[QUEUE-07c] [QUEUE-18a] a thousand ids are remembered, and a queued one however old it is', () => {
-    const session = memorySession({ model: inTurn() });
+    const session = new MemorySession({ model: inTurn() });
     session.followUp('old');
     for (let index = 0; index < 1_200; index++) {
       session.steer(`s${index}`);
-      session.cancel(`s${index}`);
+      session.send('cancelQueued', `s${index}`);
     }
     expect(session.followUp('old')).toBe(false);
     expect(session.inbox.receipt('old')).toMatchObject({ state: 'queued' });
@@ -562,39 +567,36 @@ describe('ids and receipts', () => {
   });
 
   test('[QUEUE-08ac] cancelling removes a queued message and nothing else; clearing empties both queues', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(says('one')),
       settings: { queues: { steeringMode: 'all' } },
     });
     session.prompt('go');
     for (const id of ['a', 'b']) session.steer(id);
     session.followUp('c');
-    expect([session.cancel('a'), session.cancel('a'), session.cancel('unknown')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    session.clear();
+    const cancelled = ['a', 'a', 'unknown'].map((id) => session.send('cancelQueued', id));
+    expect(cancelled).toMatchObject([true, false, false].map((removed) => ({ value: { removed } })));
+    session.send('clearQueues');
     expect(session.snapshot.queues).toEqual({ steering: [], followUp: [] });
     await session.run();
     expect(usersOf(session)).toEqual(['go']);
   });
 
   test('[QUEUE-08b] what was delivered cannot be cancelled', async () => {
-    const session = memorySession({ model: inTurn(says('one')) });
+    const session = new MemorySession({ model: inTurn(says('one')) });
     session.prompt('go');
     session.steer('a');
     await session.run();
-    expect(session.cancel('a')).toBe(false);
+    expect(session.send('cancelQueued', 'a')).toMatchObject({ value: { removed: false } });
   });
 
   test('[QUEUE-09a] every change of a queue is an event with the ids', async () => {
-    const session = memorySession({ model: inTurn(says('one'), says('two')) });
+    const session = new MemorySession({ model: inTurn(says('one'), says('two')) });
     session.prompt('go');
     for (const id of ['a', 'b']) session.steer(id);
-    session.cancel('b');
+    session.send('cancelQueued', 'b');
     session.followUp('c');
-    session.clear();
+    session.send('clearQueues');
     session.steer('d');
     await session.run();
     const updates = session
@@ -608,7 +610,7 @@ describe('ids and receipts', () => {
   });
 
   test('[QUEUE-09a] the event says in which turn it happened', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: speaking(['one', 'two'], (request) => request === 1 && session.steer('a')),
     });
     await session.ask('go');
@@ -619,13 +621,13 @@ describe('ids and receipts', () => {
   });
 
   test('[QUEUE-18abc] a receipt says where a message is', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: speaking(['one', 'two'], (request) => request === 1 && session.steer('late')),
     });
     session.prompt('go');
     session.steer('first');
     session.followUp('gone');
-    session.cancel('gone');
+    session.send('cancelQueued', 'gone');
     expect(session.inbox.receipt('first')).toEqual({ id: 'first', queue: 'steering', state: 'queued' });
     await session.run();
     session.followUp('never');
@@ -647,7 +649,7 @@ describe('ids and receipts', () => {
 
 describe('messages while idle', () => {
   test.each(['steer', 'followUp'] as const)('[QUEUE-13] %s starts a run with it as prompt', async (send) => {
-    const session = memorySession({ model: inTurn(says('one'), says('two')), keepAlive: true });
+    const session = new MemorySession({ model: inTurn(says('one'), says('two')), keepAlive: true });
     await session.ask('go');
     session[send]('wake up');
     await session.until(() => session.state.lastResult?.runId === 'run-2');
@@ -656,7 +658,7 @@ describe('messages while idle', () => {
   });
 
   test('[QUEUE-13b] beside a prompt they belong to its run, and start none when it fails', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(fails('Model.NotFound'), says('a run that nobody asked for')),
       keepAlive: true,
     });
@@ -667,17 +669,17 @@ describe('messages while idle', () => {
     // whatever the loop would still do by itself is done after this
     await new Promise((resolve) => setImmediate(resolve));
     expect(session.snapshot.queues.followUp).toEqual(['idle']);
-    session.close();
+    session.send('shutdown');
     expect(await running).toBe('closed');
     expect(session.state.runs).toBe(1);
   });
 
   test('a session that closes starts no run for them: they are undelivered', async () => {
-    const session = memorySession({ model: inTurn(says('one')), keepAlive: true });
+    const session = new MemorySession({ model: inTurn(says('one')), keepAlive: true });
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.state.lastResult !== undefined);
-    session.close();
+    session.send('shutdown');
     session.steer('too late');
     await running;
     expect(session.inbox.markUndelivered()).toEqual(['too late']);
@@ -685,9 +687,11 @@ describe('messages while idle', () => {
   });
 
   test('[QUEUE-15] a session that does not stay keeps its answer: a message after it is undelivered', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(says('the answer'), says('thank you too')),
-      save: async () => void session.steer('thanks'),
+      bodies: {
+        saveResult: () => (session.steer('thanks'), { artifactId: 'result', checkpoint: 'checkpoint' }),
+      },
     });
     await session.ask('go');
     expect(session.state.lastResult).toMatchObject({ runId: 'run-1', answer: 'the answer' });
@@ -695,14 +699,14 @@ describe('messages while idle', () => {
   });
 
   test('[STATE-12a] a shutdown holds over a hand-over', async () => {
-    const first = memorySession({
+    const first = new MemorySession({
       model: inTurn(calls('a'), says('never here')),
       tools: { echo },
       keepAlive: true,
     });
     first.prompt('go');
     first.handOver = true;
-    first.close();
+    first.send('shutdown');
     expect(await first.run()).toBe('hand_over');
     const next = new MemorySession(
       { model: inTurn(says('done')), tools: { echo }, keepAlive: true },
@@ -715,7 +719,7 @@ describe('messages while idle', () => {
 
 describe('interrupting', () => {
   test('[QUEUE-17ac] [QUEUE-23b] stops the model call, keeps its text out of the view, and goes on with the message', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: (request, signal) => {
         if (request.input.turn > 1) return says('the pool it is');
         const { promise, open } = gate<ReturnType<typeof says>>();
@@ -744,7 +748,7 @@ describe('interrupting', () => {
 
   test('[QUEUE-17b] answers every open call, and keeps what was finished', async () => {
     const slow = gate<string>();
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a', 'b:slow', 'c'), says('done')),
       tools: {
         echo,
@@ -772,7 +776,7 @@ describe('interrupting', () => {
 
   test('[QUEUE-17a] a message that is withdrawn stops nothing more', async () => {
     const held = gate<ReturnType<typeof says>>();
-    const session = memorySession({
+    const session = new MemorySession({
       model: ({ input }) => (input.turn === 1 ? held.promise : input.turn === 2 ? calls('a') : says('ok')),
       tools: { echo },
     });
@@ -780,14 +784,14 @@ describe('interrupting', () => {
     const running = session.run();
     await session.until(() => session.requests.length === 1);
     session.steer('now', 'stop', 'interrupt');
-    session.cancel('now');
+    session.send('cancelQueued', 'now');
     held.open(calls('first'));
     await running;
     expect(session.ran).toEqual(['first', 'a']);
   });
 
   test('[QUEUE-17ac] goes on with the message, also behind an earlier one, and stops once', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: ({ input }) => {
         if (input.turn === 1) {
           session.steer('s1');
@@ -808,9 +812,9 @@ describe('interrupting', () => {
   test('[QUEUE-17ac] while the context is assembled: it is assembled again, and the run goes on', async () => {
     const held = gate<never>();
     let assembled = 0;
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(says('ok')),
-      assemble: async () => (++assembled === 1 ? held.promise : session.context),
+      bodies: { assembleContext: async () => (++assembled === 1 ? held.promise : session.context) },
     });
     session.prompt('go');
     const running = session.run();
@@ -822,7 +826,7 @@ describe('interrupting', () => {
   });
 
   test('[QUEUE-17b] also while an approval is pending: the call is answered, and a late approval runs nothing', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a:ask'), says('done')),
       tools: { ask: echo },
       policy: { ask: 'ask' },
@@ -831,7 +835,7 @@ describe('interrupting', () => {
     const running = session.run();
     await session.until(() => session.approvals.length === 1);
     // both in one moment: the stop wins
-    session.decide('a', { type: 'approved', actor: 'ann' });
+    session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' });
     session.steer('now', 'do not', 'interrupt');
     await running;
     expect(session.ran).toEqual([]);

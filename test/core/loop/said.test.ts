@@ -12,9 +12,8 @@ import { saidIn } from '@holdfast/view/said';
 import { jsonBytes, saidBytes, saidTextBytes } from '@holdfast/base/sizes';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions, type MemoryRequest } from '../../support/memory-session.ts';
 import { documentOf } from '../../support/session-document.ts';
-import type { MemoryOptions, MemoryRequest } from '../../support/memory-session.ts';
 
 const names = Object.keys(strategies) as CondenseStrategyName[];
 const noon = Date.parse('2026-01-31T12:00:00Z');
@@ -116,7 +115,7 @@ test('[COND-27a] [COND-27e] follow-ups, answers, reasons of denials and approval
   await session.until(() => session.snapshot.questions.length === 1);
   session.send('answerQuestion', { id: 'q', text: 'Team red; call them first.', actor: 'lee' });
   await session.until(() => session.approvals.length === 1);
-  session.decide('a', { type: 'denied', reason: 'not before 18:00' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not before 18:00' });
   await session.until(() => session.approvals.includes('b'));
   const digest = session.snapshot.approvals[0]?.argsDigest;
   session.followUp('f1', 'Then look at the cache.');
@@ -194,7 +193,7 @@ test('[COND-27d] the words are the same in every request of an epoch, and over a
   await next.ask('And then?');
   const first = next.requests[0];
   expect(first && wordsOf(first)).toContain(limit);
-  next.reset();
+  next.send('reset');
   await next.until(() => next.state.said === undefined);
   expect(next.state.view.said).toBeUndefined();
 });

@@ -7,8 +7,13 @@ import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { estimateTokens } from '@holdfast/view/estimate';
 import { answer, look, refused } from '../../support/condense-sessions.ts';
 import { reply } from '../../support/memory-model.ts';
-import type { MemoryModel, MemoryOptions, MemoryRequest } from '../../support/memory-session.ts';
-import { MemorySession, textAnswer } from '../../support/memory-session.ts';
+import { textAnswer } from '../../../src/core/state/own-answers.ts';
+import {
+  MemorySession,
+  type MemoryModel,
+  type MemoryOptions,
+  type MemoryRequest,
+} from '../../support/memory-session.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 
 const line = (n: number) =>
@@ -121,7 +126,7 @@ test('[COND-24d] [MSG-02b] the cut is the same in every later request of the epo
   await session.until(() => session.state.runs === 2 && !session.busy);
   const next = session.requests[later.length + 2];
   expect(bytes(next?.messages ?? []).slice(0, cut?.messages.length)).toEqual(bytes(cut?.messages ?? []));
-  session.close();
+  session.send('shutdown');
   await closed;
 });
 

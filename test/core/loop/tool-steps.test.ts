@@ -7,8 +7,7 @@ import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import { textOf } from '@holdfast/vocabulary/messages';
 import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
 type Case = {
@@ -40,7 +39,7 @@ async function take({ call, policy = 'allow', handler, approve }: Case) {
     policy: [{ tool: '*', decision: policy, reason: 'as the test wants' }],
     redactor: createRedactor([]),
   });
-  const session: MemorySession = memorySession({
+  const session: MemorySession = new MemorySession({
     model: inTurn(calls(call), says('ok')),
     specs: { move: move.spec },
     tools: { move: () => (steps.push('execute'), 'moved') },
@@ -51,8 +50,10 @@ async function take({ call, policy = 'allow', handler, approve }: Case) {
     if (event.startsWith('tool_execution') && !steps.includes(event)) steps.push(event);
     if (session.approvals.includes('a') && !steps.includes('ask')) {
       steps.push('ask');
-      const answer = { type: 'denied', reason: 'not today' } as const;
-      session.decide('a', approve ? { type: 'approved', actor: 'ann' } : answer);
+      const answer = approve
+        ? { approve, actor: 'ann' }
+        : { approve: false, actor: 'tester', reason: 'not today' };
+      session.send('resolveApproval', { id: 'a', ...answer });
     }
   };
   expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'ok' });
@@ -113,7 +114,7 @@ test('[MODE-06a] [TOOL-04c] what policy or a person denies is not executed', asy
 
 test('[MODE-06b] the same call after a denial is not asked again in this run without words of a person', async () => {
   const move = calls('a:move:{"to":3,"by":1}', 'b:move:{"to":4}');
-  const session = memorySession({
+  const session = new MemorySession({
     keepAlive: true,
     model: inTurn(
       move,
@@ -128,8 +129,8 @@ test('[MODE-06b] the same call after a denial is not asked again in this run wit
   session.prompt('go');
   const running = session.run();
   await session.until(() => session.approvals.length === 2);
-  session.decide('a', { type: 'denied', reason: 'not today' });
-  session.decide('b', { type: 'approved', actor: 'ann' });
+  session.send('resolveApproval', { id: 'a', approve: false, actor: 'tester', reason: 'not today' });
+  session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann' });
   await session.until(() => session.state.lastResult !== undefined || session.approvals.includes('c'));
   expect(session.ran).toEqual(['b']);
   const results = resultTexts(session.state.log.records);
@@ -140,15 +141,15 @@ test('[MODE-06b] the same call after a denial is not asked again in this run wit
   ]);
   session.prompt('again');
   await session.until(() => session.approvals.includes('d'));
-  session.decide('d', { type: 'approved', actor: 'ann' });
-  session.close();
+  session.send('resolveApproval', { id: 'd', approve: true, actor: 'ann' });
+  session.send('shutdown');
   await running;
   expect(session.ran).toEqual(['b', 'd']);
 });
 
 test('[TOOL-21d] a result keeps the newest twenty changes, oldest first', async () => {
   const ids = Array.from({ length: 22 }, (_, index) => `c${index}`);
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls(...ids.map((id) => `${id}:move:{"to":"${id}"}`)), says('ok')),
     tools: { move: ({ callId }) => `moved ${callId}` },
     specs: { move: { effect: 'once' } },

@@ -9,8 +9,7 @@ import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.
 import { withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, MemorySession } from '../../support/memory-session.ts';
-import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryModel, type MemoryOptions } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
 const approvedBy: (string | undefined)[] = [];
@@ -67,7 +66,7 @@ test('[MODE-09gh] an approval for the session answers the same call again, and n
     calls(change('d', 'x', 'other')),
     says('ok'),
   );
-  const session = memorySession(options(model));
+  const session = new MemorySession(options(model));
   expect(await run(session, { remember: 'call' })).toEqual(['a', 'c', 'd']);
   expect(approvedBy).toEqual(['kim', 'kim (allowance-1)', 'kim', 'kim']);
   expect(session.snapshot.allowances).toMatchObject([
@@ -84,7 +83,7 @@ test('[MODE-09gh] an approval for the session answers the same call again, and n
 });
 
 test('[EVENT-01b] one for the tool answers every call of it, also in a later run and after a hand-over, until it is taken back', async () => {
-  const first = memorySession(
+  const first = new MemorySession(
     options(inTurn(calls(change('a', 'x'), change('b', 'x', 'other')), says('ok'))),
   );
   expect(await run(first, { remember: 'tool' })).toEqual(['a', 'b']);
@@ -129,7 +128,7 @@ test('a denial of the policy stays one, and what was denied by a person in this 
     calls(change('c', 'y'), change('d', 'x')),
     says('ok'),
   );
-  const session = memorySession(options(model, { prepare }));
+  const session = new MemorySession(options(model, { prepare }));
   session.onChange = () => {
     if (session.approvals.includes('a'))
       session.send('resolveApproval', { id: 'a', approve: false, actor: 'kim', reason: 'not x' });
@@ -165,12 +164,12 @@ test('[MODE-09h] a call whose tool names its actions is remembered as that call 
     }));
   const model = (last: string) =>
     inTurn(...['a', 'b', 'c', 'd'].map((id) => calls(change(id, 'x'))), calls(change('e', last)), says('ok'));
-  const wide = memorySession(options(model('y'), { prepare }));
+  const wide = new MemorySession(options(model('y'), { prepare }));
   await run(wide, { remember: 'tool' });
   expect(results(wide)[0]).toMatch(/change says of each call what it does/);
   // one call of the tool named nothing: it may be remembered for those that name nothing
   expect(wide.snapshot.allowances).toMatchObject([{ scope: 'tool' }]);
-  const session = memorySession(options(model('x'), { prepare }));
+  const session = new MemorySession(options(model('x'), { prepare }));
   session.onChange = () => {
     expect(session.snapshot.approvals.every(({ rememberable }) => rememberable.includes('call'))).toBe(true);
   };
@@ -190,7 +189,7 @@ test('[MODE-09h] of a tool that names actions in some calls, an approval for the
       ...(callId === 'c' ? { actionsDigest: 'rm' } : {}),
     }));
   const model = inTurn(calls(change('a', 'x')), calls(change('b', 'y')), calls(change('c', 'z')), says('ok'));
-  const session = memorySession(options(model, { prepare }));
+  const session = new MemorySession(options(model, { prepare }));
   expect(await run(session, { remember: 'tool' })).toEqual(['a', 'c']);
 });
 
@@ -207,12 +206,12 @@ test('[MODE-09h] a call that asks for another reason than the approved one asks'
       reason: reasons[callId] ?? '',
     }));
   const model = inTurn(...['a', 'b', 'c'].map((id) => calls(change(id, 'x'))), says('ok'));
-  const session = memorySession(options(model, { prepare }));
+  const session = new MemorySession(options(model, { prepare }));
   expect(await run(session, { remember: 'tool' })).toEqual(['a', 'c']);
 });
 
 test('a fork and an import have none of them', async () => {
-  const session = memorySession(options(inTurn(calls(change('a', 'x')), says('ok'))));
+  const session = new MemorySession(options(inTurn(calls(change('a', 'x')), says('ok'))));
   await run(session, { remember: 'tool' });
   expect(session.snapshot.allowances).toHaveLength(1);
   const { records } = session.state.log;
@@ -233,7 +232,7 @@ test('a fork and an import have none of them', async () => {
 test('no more than 100 are held: another one is refused with the reason', async () => {
   const ids = Array.from({ length: 101 }, (_, index) => `c${index}`);
   const model = inTurn(...ids.map((id) => calls(change(id, id))), says('ok'));
-  const session = memorySession(
+  const session = new MemorySession(
     options(model, { settings: { approvals: { perHour: 200 }, loop: { maxTurns: 0, stop: 0, warn: 0 } } }),
   );
   await run(session, { remember: 'call' });
@@ -246,7 +245,7 @@ test('no more than 100 are held: another one is refused with the reason', async 
 
 test('[MODE-10c] people are asked for no more approvals than so many in an hour; a further call does not run', async () => {
   const model = inTurn(...['a', 'b', 'c'].map((id) => calls(change(id, id))), says('ok'));
-  const session = memorySession(options(model, { settings: { approvals: { perHour: 2 } } }));
+  const session = new MemorySession(options(model, { settings: { approvals: { perHour: 2 } } }));
   expect(await run(session)).toEqual(['a', 'b']);
   expect(results(session)).toEqual([
     'changed',

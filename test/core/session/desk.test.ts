@@ -1,7 +1,7 @@
 // Several things that wait at once: each is answered once, in any order, and a late answer is told who was first.
 import { expect, test } from 'vitest';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, MemorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
 const noon = Date.UTC(2026, 10, 22, 12);
@@ -19,7 +19,7 @@ async function asking(session: MemorySession, count: number): Promise<void> {
 
 test('[MODE-09ef] [FAULT-92] calls that wait together are answered in any order; wrong, late and second answers are refused with who answered and when', async () => {
   let now = noon;
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a', 'b', 'c'), says('ok')),
     tools: { echo: ({ callId }) => callId },
     policy: { echo: 'ask' },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { inheritedStart } from '../../../src/core/session/queries.ts';
 import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 import { newAgentState } from '@holdfast/vocabulary/agent-state';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 

@@ -4,7 +4,7 @@ import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
 import { queries } from '../../../src/core/session/queries.ts';
 import { takeSignal } from '../../../src/core/session/requests.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
-import { type MemorySession, memorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const receiptOf = (session: MemorySession, id: string) => queries.getReceipt(session.session, id);
 const readIn = (session: MemorySession, id: string) => receiptOf(session, id)?.readIn;
@@ -12,7 +12,7 @@ const readIn = (session: MemorySession, id: string) => receiptOf(session, id)?.r
 /** Sends a steering message and a follow-up in the n-th request, and gives who reads each. */
 async function sentIn(request: number, settings: AgentOptionValues, keepAlive = false) {
   const told: unknown[] = [];
-  const session: MemorySession = memorySession({
+  const session: MemorySession = new MemorySession({
     model: () => {
       if (session.requests.length === request) {
         session.steer('s');
@@ -71,7 +71,7 @@ describe('a message that waits', () => {
     [{ loop: { maxTurns: 2 } }, 'run', 'delivered'],
   ])('[QUEUE-22b] a follow-up in a call of the last turn (%j): %s', async (settings, told, fate) => {
     const heard: unknown[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => (session.requests.length === 1 ? calls('a') : says('done')),
       tools: {
         echo: () => {
@@ -94,7 +94,7 @@ describe('a message that waits', () => {
     '[QUEUE-22b] a follow-up while the answer of the last turn is on its way (%j): %s',
     async (settings, told) => {
       const heard: unknown[] = [];
-      const session: MemorySession = memorySession({
+      const session: MemorySession = new MemorySession({
         model: () => {
           if (session.requests.length > 1) return says('done');
           session.followUp('f');
@@ -109,7 +109,7 @@ describe('a message that waits', () => {
   );
 
   test('[QUEUE-22f] a message says what the run waits for before it reads it, unless it stops the wait', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a'), says('done'), says('done')),
       tools: { echo: () => 'ok' },
       policy: { echo: 'ask' },
@@ -138,7 +138,7 @@ describe('a message that waits', () => {
         told.push(reason ?? state);
       }
     };
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => {
         if (session.requests.length === 1) session.steer('s', 'look here');
         ask(session);
@@ -160,9 +160,9 @@ describe('a message that waits', () => {
       session.steer(id);
       told.push(readIn(session, id));
     };
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => {
-        session.abort();
+        session.send('abort');
         say('stopped');
         return { type: 'stopped' };
       },
@@ -174,7 +174,7 @@ describe('a message that waits', () => {
     await session.ask('go');
     say('idle');
     expect(told).toEqual(['next_run', 'next_run', 'next_run']);
-    const done: MemorySession = memorySession({
+    const done: MemorySession = new MemorySession({
       model: inTurn(says('done')),
       hooks: [{ name: 'last', runEnd: () => undefined }],
       beforeHook: () => {
@@ -184,14 +184,14 @@ describe('a message that waits', () => {
     });
     await done.ask('go');
     expect(told.at(-1)).toBe('no_run');
-    const starting = memorySession({ model: inTurn(), keepAlive: true });
+    const starting = new MemorySession({ model: inTurn(), keepAlive: true });
     starting.steer('first');
     expect(readIn(starting, 'first')).toBe('run');
   });
 
   test('[QUEUE-22b] an interrupting message that stops the last request is in the one that takes its place', async () => {
     const told: unknown[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => {
         if (session.requests.length === 1) return calls('a');
         if (session.requests.length > 2) return says('done');
@@ -208,7 +208,7 @@ describe('a message that waits', () => {
 
   test('[QUEUE-22b] after task_complete no further request comes', async () => {
     const told: unknown[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a'), says('one request too many')),
       tools: {
         echo: () => {
@@ -227,7 +227,7 @@ describe('a message that waits', () => {
   });
 
   test('[QUEUE-22b] while an operator is waited for the call is not on its way', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('done')),
       settings: { loop: { maxTurns: 1, onLimit: 'error' } },
     });
@@ -236,7 +236,7 @@ describe('a message that waits', () => {
     await session.until(() => session.session.waitingFor === 'operator');
     session.steer('s');
     expect(readIn(session, 's')).toBe('run');
-    session.abort();
+    session.send('abort');
     await running;
     expect(readIn(session, 's')).toBe('no_run');
   });
@@ -248,7 +248,7 @@ describe('a message that was not taken', () => {
   test.each(['steer', 'followUp'] as const)(
     '[QUEUE-22a] %s: a full queue refuses it by name; it can be sent again under its id, which no later refusal changes',
     (name) => {
-      const session = memorySession({ model: inTurn(), keepAlive: true });
+      const session = new MemorySession({ model: inTurn(), keepAlive: true });
       for (const id of ['a', 'b', 'c']) takeSignal(session.session, name, [{ id, message: large }]);
       expect(receiptOf(session, 'b')).toMatchObject({ state: 'queued' });
       expect(receiptOf(session, 'c')).toEqual({
@@ -259,14 +259,14 @@ describe('a message that was not taken', () => {
       });
       takeSignal(session.session, name, [{ id: 'b', message: large }]);
       expect(receiptOf(session, 'b')).toMatchObject({ state: 'queued' });
-      session.clear();
+      session.send('clearQueues');
       takeSignal(session.session, name, [{ id: 'c', message: large }]);
       expect(receiptOf(session, 'c')).toMatchObject({ state: 'queued' });
     },
   );
 
   test('[QUEUE-22a] one for a subagent that does not run, and one that is malformed, which has no receipt', () => {
-    const session = memorySession({ model: inTurn(), keepAlive: true });
+    const session = new MemorySession({ model: inTurn(), keepAlive: true });
     takeSignal(session.session, 'steer', [{ id: 'a', message: 'look', to: 'nobody' }]);
     expect(receiptOf(session, 'a')).toMatchObject({ state: 'refused', reason: 'NoSuchSubagent' });
     takeSignal(session.session, 'steer', [{ id: 'b', message: '' }]);

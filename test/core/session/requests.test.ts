@@ -5,8 +5,7 @@ import { requests } from '../../../src/core/session/requests.ts';
 import type { Request } from '../../../src/core/session/child-requests.ts';
 import type { RequestName } from '../../../src/core/session/requests.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 const user = { role: 'user', content: 'look' };
@@ -14,9 +13,9 @@ const user = { role: 'user', content: 'look' };
 /** A session in each state in which a request may find it; none of them moves on by itself. */
 const states = {
   /** No run yet. */
-  fresh: async () => memorySession({ model: inTurn(), keepAlive: true }),
+  fresh: async () => new MemorySession({ model: inTurn(), keepAlive: true }),
   busy: async () => {
-    const session = memorySession({ model: never, keepAlive: true });
+    const session = new MemorySession({ model: never, keepAlive: true });
     session.prompt('go');
     void session.run();
     await session.until(() => session.requests.length === 1);
@@ -24,20 +23,20 @@ const states = {
   },
   /** A prompt was accepted in the same activation. */
   accepted: async () => {
-    const session = memorySession({ model: inTurn(), keepAlive: true });
+    const session = new MemorySession({ model: inTurn(), keepAlive: true });
     session.send('prompt', 'go');
     return session;
   },
   /** The last run was answered. */
-  answered: () => rested(memorySession({ model: inTurn(says('done')), keepAlive: true })),
-  failed: () => rested(memorySession({ model: inTurn(fails('Model.NotFound')), keepAlive: true })),
+  answered: () => rested(new MemorySession({ model: inTurn(says('done')), keepAlive: true })),
+  failed: () => rested(new MemorySession({ model: inTurn(fails('Model.NotFound')), keepAlive: true })),
   closing: async () => {
     const session = await states.failed();
     session.inbox.closing = true;
     return session;
   },
   /** It closes by itself when it has nothing to do. */
-  oneShot: async () => memorySession({ model: inTurn() }),
+  oneShot: async () => new MemorySession({ model: inTurn() }),
   resetAsked: async () => {
     const session = await states.failed();
     session.inbox.reset = true;
@@ -50,14 +49,14 @@ const states = {
   },
   /** Subagent `a` runs. */
   delegating: async () => {
-    const session = memorySession({ model: inTurn(), keepAlive: true });
+    const session = new MemorySession({ model: inTurn(), keepAlive: true });
     const tags = { agent: 'x', prefix: '🤖', depth: 1, task: 't', callId: 'd', index: 0 };
     session.session.record({ type: 'child_started', child: { id: 's', name: 'a', ...tags }, parent: '' });
     return session;
   },
   /** Call `c` waits for a person. */
   asking: async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('c'), says('done')),
       tools: { echo: () => 'ok' },
       keepAlive: true,
@@ -85,7 +84,7 @@ const states = {
   /** Question `q` waits for an answer. */
   questioning: async () => {
     const args = JSON.stringify({ question: 'On purpose?' });
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls(`q:ask_human:${args}`)),
       keepAlive: true,
       specs: { ask_human: { runsIn: 'workflow' } },
@@ -365,7 +364,7 @@ test('[QUEUE-08ac] the three that empty queues, and the one that takes a message
     world.followUp(`f${round}`);
     world.send(name, ...args);
     const { queues } = world.snapshot;
-    world.clear();
+    world.send('clearQueues');
     return [queues.steering.length, queues.followUp.length];
   };
   expect(left('clearSteering')).toEqual([0, 1]);
@@ -377,7 +376,7 @@ test('[QUEUE-08ac] the three that empty queues, and the one that takes a message
 
 test('[QUEUE-17a] [QUEUE-07a] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
   const stopped: number[] = [];
-  const world: MemorySession = memorySession({
+  const world: MemorySession = new MemorySession({
     model: (_, signal) => {
       const number = world.requests.length;
       return new Promise((resolve) => {
@@ -405,7 +404,7 @@ test('[LOOP-19c] of two prompts in one activation exactly one is accepted', asyn
     answer.ok ? good : answer.code,
   );
   expect(codes).toEqual([good, 'RunInProgress']);
-  expect(world.accepted).toMatchObject([{ content: [{ text: 'one' }] }]);
+  expect(world.inbox.carry().prompt).toMatchObject([{ content: [{ text: 'one' }] }]);
 });
 
 /** So deep that JSON.stringify, or any walk by recursion, ends with an error. */
@@ -473,7 +472,7 @@ async function inState(name: string): Promise<MemorySession> {
 
 /** After its first run; the loop has left it, so that it stays as it is. */
 async function rested(session: MemorySession): Promise<MemorySession> {
-  session.close();
+  session.send('shutdown');
   await session.ask('go');
   session.inbox.closing = false;
   return session;

@@ -8,7 +8,7 @@ import { noUsage, userMessage } from '@holdfast/vocabulary/messages';
 import type { Fact } from '../../../src/core/state/facts.ts';
 import { shareOf } from '../../../src/core/state/limits.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
-import { frozenContext } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
 
 /** A run that began at 0 and has used 100 tokens, 1 USD and two tool calls. */
 function spending(budget: Budget, reserved: Budget[] = []): AgentState {

@@ -13,7 +13,8 @@ import type { Fact, NewChild } from '../../../src/core/state/facts.ts';
 import type { PlanStep } from '@holdfast/vocabulary/plan';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { usageIsDue } from '@holdfast/view/condense/triggers';
-import { frozenContext, reply } from '../../support/model-bench.ts';
+import { frozenContext } from '../../support/frozen-context.ts';
+import { reply } from '../../support/model-bench.ts';
 
 const now = 1_000;
 

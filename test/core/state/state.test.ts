@@ -6,8 +6,7 @@ import { reduce } from '../../../src/core/state/reduce.ts';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { assertLegalMove, legalMoves } from '../../../src/core/state/draft.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, stopped } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, stopped } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const movesOf = (session: MemorySession) =>
@@ -39,7 +38,10 @@ describe('moves', () => {
   });
 
   test('[STATE-02a] every move is one event, in order', async () => {
-    const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools: { echo } });
+    const session = new MemorySession({
+      model: inTurn(calls('a'), fails('Model.NotFound')),
+      tools: { echo },
+    });
     await session.ask('go');
     expect(movesOf(session)).toEqual([
       'idle>thinking',
@@ -54,7 +56,7 @@ describe('moves', () => {
 describe('abort', () => {
   test('[STATE-09ac] [LOOP-10a] ends the current run only, and the session accepts the next prompt with a valid view', async () => {
     const slow = gate<string>();
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a:slow', 'b:slow'), says('ok')),
       tools: {
         slow: ({ signal }) => {
@@ -67,22 +69,22 @@ describe('abort', () => {
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.ran.length === 2);
-    session.abort();
+    session.send('abort');
     expect(session.state.status).toBe('aborting');
     await session.until(() => session.state.lastResult !== undefined);
     expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status: 'aborted' });
     expect(movesOf(session).slice(-2)).toEqual(['executing>aborting', 'aborting>idle']);
     session.prompt('go on');
-    session.close();
+    session.send('shutdown');
     await running;
     expect(session.state.lastResult).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'ok' });
     expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', '', 'half', 'half', 'go on']);
   });
 
   test('[STATE-09b] without a run it is a no-op', async () => {
-    const session = memorySession({ model: inTurn(says('ok')) });
+    const session = new MemorySession({ model: inTurn(says('ok')) });
     const before = session.seen.length;
-    session.abort();
+    session.send('abort');
     expect(session.seen).toHaveLength(before);
     expect(await session.ask('go')).toMatchObject({ status: 'completed' });
   });
@@ -92,12 +94,12 @@ describe('abort', () => {
     ['while its context is assembled', 1],
   ])('[STATE-09a] %s: the run is aborted, and its prompt is in the log', async (_, late) => {
     const held = gate<never>();
-    const session = memorySession({ model: inTurn(), assemble: () => held.promise });
+    const session = new MemorySession({ model: inTurn(), bodies: { assembleContext: () => held.promise } });
     session.prompt('go');
-    if (late === 0) session.abort();
+    if (late === 0) session.send('abort');
     const running = session.run();
     if (late === 1) {
-      session.abort();
+      session.send('abort');
       held.refuse(stopped);
     }
     await running;
@@ -115,12 +117,12 @@ describe('abort', () => {
     ['an answer', () => says('done')],
   ])('[STATE-09a] in the moment of %s the run is aborted all the same', async (_, answer) => {
     const held = gate<ReturnType<typeof answer>>();
-    const session = memorySession({ model: () => held.promise, tools: { echo } });
+    const session = new MemorySession({ model: () => held.promise, tools: { echo } });
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.requests.length === 1);
     held.open(answer());
-    session.abort();
+    session.send('abort');
     await running;
     expect(session.state.lastResult?.status).toBe('aborted');
     expect(session.ran).toEqual([]);
@@ -133,7 +135,7 @@ describe('abort', () => {
 
   test('[STATE-10b] during a model call the text known enters the log, not the view', async () => {
     const held = gate<Parameters<typeof says>[0]>();
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: async (_, signal) => {
         if (session.requests.length > 1) return says('ok');
         signal.addEventListener('abort', () => held.open('half a sent'));
@@ -145,20 +147,20 @@ describe('abort', () => {
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.requests.length === 1);
-    session.abort();
+    session.send('abort');
     await session.until(() => session.state.lastResult !== undefined);
     const last = session.state.log.records.at(-1);
     expect(last).toMatchObject({ role: 'assistant', stopReason: 'aborted' });
     expect(last && textOf(last)).toBe('half a sent');
     session.prompt('again');
-    session.close();
+    session.send('shutdown');
     await running;
     expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'again']);
   });
 
   test('[EVENT-03c] [TOOL-18abde] [STATE-10c] during tools every call is answered, then the aborted record follows without a model call', async () => {
     const slow = gate<string>();
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: inTurn(calls('a', 'b:slow', 'c')),
       tools: {
         echo,
@@ -172,7 +174,7 @@ describe('abort', () => {
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.ran.length === 2);
-    session.abort();
+    session.send('abort');
     await running;
     expect(session.state.log.records.slice(2).map((record) => `${record.role} ${textOf(record)}`)).toEqual([
       'tool_result result of a',
@@ -214,7 +216,7 @@ test('[STATE-09b] an abort after the end of a run was decided changes nothing', 
 describe('snapshot', () => {
   test('[STATE-05] pendingToolCalls are the started calls without an end, in start order', async () => {
     const gates = new Map(['a', 'b'].map((id) => [id, gate<string>()]));
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a', 'b', 'x:gone', 'd:no'), says('ok')),
       tools: { echo: ({ callId }) => gates.get(callId)?.promise ?? '', no: echo },
       policy: { no: 'deny' },
@@ -242,7 +244,7 @@ describe('snapshot', () => {
   });
 
   test('the task is the newest one: that of a further prompt, and not of work that continues', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(says('ok'), fails('Model.NotFound'), says('ok')),
       keepAlive: true,
     });
@@ -255,7 +257,10 @@ describe('snapshot', () => {
   });
 
   test('[STATE-06ac] errorMessage is that of a failed last message, and goes with a better one or a new run', async () => {
-    const session = memorySession({ model: inTurn(fails('Model.NotFound'), says('ok')), keepAlive: true });
+    const session = new MemorySession({
+      model: inTurn(fails('Model.NotFound'), says('ok')),
+      keepAlive: true,
+    });
     await session.ask('go');
     expect(session.snapshot.errorMessage).toBe('It broke: Model.NotFound');
     session.prompt('again');
@@ -267,7 +272,7 @@ describe('snapshot', () => {
 
   test('[STATE-06ab] an empty text is shown as the stop reason, and a reply after an interrupt clears it', async () => {
     const shown: (string | undefined)[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => {
         shown.push(session.snapshot.errorMessage);
         if (session.requests.length > 1) return says('ok');
@@ -286,7 +291,7 @@ describe('snapshot', () => {
     const streaming: unknown[] = [];
     // a check that throws in there would be no more than a failed run
     const named: unknown[][] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: ({ input }) => {
         streaming.push(session.snapshot.streaming);
         return input.turn === 1 ? calls('a') : says('ok');
@@ -315,21 +320,21 @@ describe('snapshot', () => {
   });
 
   test('[STATE-04c] it stays while an operator is waited for, and goes with a failure', async () => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(fails('Model.Auth', 'wait_for_operator'), fails('Model.NotFound')),
     });
     session.prompt('go');
     const running = session.run();
-    await session.until(() => session.waitsForOperator);
+    await session.until(() => session.session.operatorReason !== undefined);
     expect(session.snapshot.streaming).toMatchObject({ callId: 'run-1/1', messageSeq: 2 });
-    session.resume();
+    session.send('resume');
     await running;
     expect(session.snapshot.streaming).toBeUndefined();
   });
 
   test('[STATE-03a] the snapshot tells what the session is, stands at and waits for', async () => {
     const held = gate<string>();
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls('a'), fails('Model.NotFound')),
       tools: { echo: () => held.promise },
       settings: { model: { thinkingLevel: 'high' }, budget: { turns: 7 } },
@@ -380,7 +385,7 @@ describe('snapshot', () => {
   });
 
   test('[STATE-04a] isStreaming holds from the acceptance of a prompt to agent_end', async () => {
-    const session = memorySession({ model: inTurn(says('ok')) });
+    const session = new MemorySession({ model: inTurn(says('ok')) });
     expect(session.snapshot.isStreaming).toBe(false);
     session.prompt('go');
     expect(session.snapshot.isStreaming).toBe(true);

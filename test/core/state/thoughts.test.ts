@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { thoughtsOf } from '../../../src/core/state/thoughts.ts';
 import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { calls, inTurn, reply, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const call = (callId: string, name = 'echo') => ({
   type: 'tool_call' as const,
@@ -14,7 +14,7 @@ const call = (callId: string, name = 'echo') => ({
 const text = (words: string) => ({ type: 'text' as const, text: words });
 
 test('[MSG-16abce] text before calls is reasoning, each call has its outcome, the answer is no thought', async () => {
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(
       reply([{ type: 'thinking', text: 'hidden' }, text('Let me look.'), call('a'), call('b', 'load_tools')]),
       reply([text('One more.'), call('c', 'gone'), call('d')]),
@@ -77,7 +77,7 @@ test('[MSG-16d] a result carries the newest 64 KiB and their range, and stays be
   const replies = Array.from({ length: 6 }, (_, index) =>
     reply([text(`${index} ${long}`), call(`c${index}`)]),
   );
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(...replies, says(`The answer: ${long.repeat(4)}`)),
     tools: { echo: () => 'ok' },
     settings: { model: { contextWindow: 0 } },
@@ -96,14 +96,14 @@ test('[MSG-16d] a result carries the newest 64 KiB and their range, and stays be
 });
 
 test('[MSG-16d] a single thought over the limit keeps its end', async () => {
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(reply([text(`${'x'.repeat(90_000)} so I look`), call('a')]), says('ok')),
     tools: { echo: () => 'y' },
   });
   const [end] = await session.ask('Why?').then(() => session.events('agent_end'));
   expect(end?.thoughts).toMatchObject({ truncated: true, fromSeq: 2 });
   expect(session.state.lastResult?.thoughts.items).toMatchObject([{ stage: 'tool_call' }]);
-  const cut = memorySession({
+  const cut = new MemorySession({
     model: inTurn({ ...calls(), content: [call('a'), text('z'.repeat(90_000))] }, says('ok')),
     tools: { echo: () => 'y' },
   });
@@ -114,7 +114,7 @@ test('[MSG-16d] a single thought over the limit keeps its end', async () => {
 });
 
 test('[MSG-16d] after a hand-over the newest records are told of, and that there were more', async () => {
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a'), calls('b'), says('done')),
     tools: { echo: ({ callId }) => callId },
   });

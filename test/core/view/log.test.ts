@@ -7,8 +7,8 @@ import { jsonBytes, maxPageBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { runOutputOf } from '../../../src/core/state/run-outcome.ts';
 import { archivableRange, pageOf, unseenMessages, viewPageOf, withSegment } from '@holdfast/view/log';
 import { calls, fails, inTurn, reply, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemoryHook, MemorySession } from '../../support/memory-session.ts';
+import type { PlainHook } from '../../../src/in-process/run-agent.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const pastePrompt = 'x'.repeat(5_000);
@@ -21,7 +21,7 @@ describe('records', () => {
       ...calls('a').content,
     ];
     let now = 100;
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(reply(parts), says('done')),
       tools: { echo },
       now: () => now++,
@@ -49,7 +49,7 @@ describe('records', () => {
   });
 
   test('[MSG-02ab] no record changes, and every request extends the one before byte for byte', async () => {
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: ({ input }) => {
         if (input.turn === 2) session.steer('hint', 'hint', 'interrupt');
         if (input.turn === 2) return { type: 'stopped' };
@@ -77,7 +77,7 @@ describe('records', () => {
   });
 
   test('[MSG-12ab] seeds stand before the prompt, raise no message events and are not in newMessages', async () => {
-    const session = memorySession({ model: inTurn(says('ok')) });
+    const session = new MemorySession({ model: inTurn(says('ok')) });
     session.session.record({ type: 'seeded', messages: [userMessage('before', 'seed'), says('noted')] });
     expect(session.seen.map(({ type }) => type)).toEqual(['session_start']);
     const result = await session.ask('go');
@@ -93,7 +93,7 @@ describe('records', () => {
   test('[MSG-13ab] newMessages are the prompts and everything the run appended, the same in event, result and hooks', async () => {
     let turn = 0;
     const told: unknown[] = [];
-    const session: MemorySession = memorySession({
+    const session: MemorySession = new MemorySession({
       model: () => (++turn < 5 ? calls(`c${turn}`) : says('done')),
       tools: { echo: () => 'same' },
       hooks: [{ name: 'look', runEnd: ({ newMessages: range }) => void told.push(range) }],
@@ -121,14 +121,17 @@ describe('records', () => {
     const first = toSeq ?? 0;
     turn = 9;
     session.prompt('three');
-    session.close();
+    session.send('shutdown');
     await running;
     expect(session.state.lastResult?.newMessages).toMatchObject({ fromSeq: first + 1, toSeq: first + 2 });
   });
 
   test('[MSG-13c] a result has no output of a tool, which the history has already', async () => {
     const output = 'pool timeout '.repeat(1_000);
-    const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo: () => output } });
+    const session = new MemorySession({
+      model: inTurn(calls('a'), says('done')),
+      tools: { echo: () => output },
+    });
     const result = await session.ask('go');
     expect(JSON.stringify(result)).not.toContain('pool timeout '.repeat(10));
     expect(jsonBytes(result)).toBeLessThan(1_500);
@@ -140,13 +143,13 @@ describe('records', () => {
 
   test('[MSG-13c] they are a range, readable in pages, however long they are', async () => {
     const inline: unknown[] = [];
-    const hook: MemoryHook = {
+    const hook: PlainHook = {
       name: 'look',
       runEnd: ({ newMessages: { messages } }) => void inline.push(messages?.length),
     };
-    const short = memorySession({ model: inTurn(says('x'.repeat(64_000))), hooks: [hook] });
+    const short = new MemorySession({ model: inTurn(says('x'.repeat(64_000))), hooks: [hook] });
     await short.ask('go');
-    const session = memorySession({ model: inTurn(says('x'.repeat(66_000))), hooks: [hook] });
+    const session = new MemorySession({ model: inTurn(says('x'.repeat(66_000))), hooks: [hook] });
     const { newMessages } = await session.ask('go');
     expect(inline).toEqual([2, undefined]);
     expect(newMessages).toEqual({ fromSeq: 1, toSeq: 2 });
@@ -156,7 +159,7 @@ describe('records', () => {
 
 describe('references', () => {
   test('[LOOP-28] a digest where an activity made it, a short text as it is, a long one by its place', async () => {
-    const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
+    const session = new MemorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
     session.prompt('short', pastePrompt);
     await session.run();
     const [first, second] = session.requests.map(({ input }) => input);
@@ -230,7 +233,7 @@ describe('pages and segments', () => {
 });
 
 test('[MSG-13a] a run that failed has its messages too', async () => {
-  const session = memorySession({ model: inTurn(fails('Model.NotFound')) });
+  const session = new MemorySession({ model: inTurn(fails('Model.NotFound')) });
   expect((await session.ask('go')).newMessages).toMatchObject({ fromSeq: 1, toSeq: 2 });
 });
 
@@ -243,7 +246,7 @@ test.each([
     (bytes: number) => bytes > 20_000 && bytes < 21_000,
   ],
 ])('[CKPT-06a] a hand-over carries %s', async (_, result, isRight) => {
-  const session: MemorySession = memorySession({
+  const session: MemorySession = new MemorySession({
     model: ({ input }) => calls(`c${input.turn}`),
     tools: {
       echo: () => {

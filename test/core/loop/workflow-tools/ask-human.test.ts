@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
-import { memorySession } from '../../../support/memory-session.ts';
-import type { MemoryModel, MemoryOptions, MemorySession } from '../../../support/memory-session.ts';
+import { MemorySession, type MemoryModel, type MemoryOptions } from '../../../support/memory-session.ts';
 
 const ask = (id: string, question: string, options?: string[]) =>
   `${id}:ask_human:${JSON.stringify({ question, options })}`;
@@ -14,7 +13,7 @@ async function asking(
   more: Partial<MemoryOptions> = {},
 ): Promise<MemorySession> {
   const specs = { ask_human: { runsIn: 'workflow' } } as const;
-  const session = memorySession({ model, specs, keepAlive: true, ...more });
+  const session = new MemorySession({ model, specs, keepAlive: true, ...more });
   session.prompt('go');
   void session.run();
   await session.until(() => session.snapshot.questions.length === count);
@@ -72,7 +71,7 @@ test.each(['abort', 'interrupt'])(
   '[MODE-11b] %s ends the wait, and an answer comes too late then',
   async (how) => {
     const session = await asking(inTurn(calls(ask('a', 'On purpose?')), says('ok')));
-    if (how === 'abort') session.abort();
+    if (how === 'abort') session.send('abort');
     else session.steer('s1', 'Never mind.', 'interrupt');
     await idle(session);
     const what = how === 'abort' ? 'the run was aborted' : 'a message interrupted the run';

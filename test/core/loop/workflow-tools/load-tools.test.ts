@@ -17,8 +17,7 @@ import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.
 import type { LoadedCheckpoint } from '@holdfast/vocabulary/storage-contracts';
 import { createMemoryArtifactStore } from '../../../../src/in-process/memory-artifact-store.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
-import { memorySession } from '../../../support/memory-session.ts';
-import type { MemorySession } from '../../../support/memory-session.ts';
+import { MemorySession } from '../../../support/memory-session.ts';
 import { resultTexts } from '../../../support/result-texts.ts';
 
 const load = (callId: string, ...groups: string[]) => `${callId}:load_tools:${JSON.stringify({ groups })}`;
@@ -70,7 +69,7 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
   const asked: ResolveToolGroupsInput[] = [];
   const sent: string[] = [];
   const answer = inTurn(...answers);
-  const session: MemorySession = memorySession({
+  const session: MemorySession = new MemorySession({
     keepAlive,
     model: (request, signal) => {
       const definitions = session.state.context?.tools.map(({ name, description, parameters }) => ({
@@ -82,18 +81,19 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
       return answer(request, signal);
     },
     tools: Object.fromEntries([...tools.keys()].map((name) => [name, () => `ran ${name}`])),
-    assemble: async () => {
-      const { loadedGroups } = session.state;
-      const place = { sessionId: 'session-1', runId: '', input: {} };
-      return new MockActivityEnvironment().run(assemble, {
-        ...place,
-        ...(loadedGroups ? { loadedGroups } : {}),
-      });
-    },
-    resolveToolGroups: (groups) => {
-      const input = { sessionId: 'session-1', contextDigest: session.state.context?.digest ?? '', groups };
-      asked.push(input);
-      return resolve(input);
+    bodies: {
+      assembleContext: async () => {
+        const { loadedGroups } = session.state;
+        const place = { sessionId: 'session-1', runId: '', input: {} };
+        return new MockActivityEnvironment().run(assemble, {
+          ...place,
+          ...(loadedGroups ? { loadedGroups } : {}),
+        });
+      },
+      resolveToolGroups: (input) => {
+        asked.push(input);
+        return resolve(input);
+      },
     },
   });
   const results = () => resultTexts(session.state.log.records);

@@ -7,9 +7,8 @@ import { beginEpoch } from '@holdfast/view/log';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
-import { MemorySession } from '../../../support/memory-session.ts';
+import { MemorySession, type MemoryModel } from '../../../support/memory-session.ts';
 import { documentOf } from '../../../support/session-document.ts';
-import type { MemoryModel } from '../../../support/memory-session.ts';
 import { resultTexts } from '../../../support/result-texts.ts';
 
 const specs = { pin_finding: { runsIn: 'workflow' } } as const;

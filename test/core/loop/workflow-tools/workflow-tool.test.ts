@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { textOf } from '@holdfast/vocabulary/messages';
 import type { WorkflowTool } from '../../../../src/core/loop/effects.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
-import { memorySession } from '../../../support/memory-session.ts';
-import type { MemorySession } from '../../../support/memory-session.ts';
+import { MemorySession } from '../../../support/memory-session.ts';
 
 const inWorkflow = { runsIn: 'workflow' } as const;
 const resultsOf = (session: MemorySession) =>
@@ -17,7 +16,7 @@ test('[TOOL-17] a further tool of the table runs beside the others: no activity,
     name: 'shout',
     run: (args, { callId }) => ({ text: `${JSON.stringify(args)} ${callId}`, details: { loud: true } }),
   };
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:shout:{"word":"hey"}', 'b'), says('ok')),
     tools: { echo: () => 'echoed' },
     specs: { shout: inWorkflow },
@@ -37,7 +36,7 @@ test('[TOOL-17] it may wait, end the run, and ask for approval like any other to
     name: 'finish',
     run: async () => Promise.resolve({ text: 'bye', terminate: true }),
   };
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:finish')),
     specs: { finish: inWorkflow },
     workflowTools: [finish],
@@ -46,7 +45,7 @@ test('[TOOL-17] it may wait, end the run, and ask for approval like any other to
   session.prompt('go');
   const running = session.run();
   await session.until(() => session.approvals.includes('a'));
-  expect(session.decide('a', { type: 'approved', actor: 'ann' })).toBe(true);
+  expect(session.send('resolveApproval', { id: 'a', approve: true, actor: 'ann' }).ok).toBe(true);
   await running;
   expect(session.state.lastResult).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
 });
@@ -58,7 +57,7 @@ test('[TOOL-07ab] one that throws is a failed tool, and the run goes on', async 
       throw new Error('no such plan');
     },
   };
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:broken', 'b'), says('ok')),
     tools: { echo: () => 'echoed' },
     specs: { broken: inWorkflow },
@@ -72,7 +71,7 @@ test('[TOOL-07ab] one that throws is a failed tool, and the run goes on', async 
 });
 
 test('[TOOL-06bc] a spec that says "workflow" without an entry in the table is an unknown tool', async () => {
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:gone'), says('ok')),
     specs: { gone: inWorkflow },
     tools: {
@@ -95,7 +94,7 @@ test('[MODE-02abc] in a dry run one that changes something is not executed, and 
       return { text: `${name} ran` };
     },
   });
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls('a:pay:{"usd":3}', 'b:count'), says('ok')),
     specs: { pay: { ...inWorkflow, effect: 'once' }, count: inWorkflow },
     workflowTools: [tool('pay'), tool('count')],
@@ -117,7 +116,7 @@ test('[MODE-02abc] in a dry run one that changes something is not executed, and 
 test.each(['delegate', 'list_agents', 'task_complete', 'update_plan', 'load_skill', 'load_skills'])(
   '[TOOL-17] an own tool %s of a session that is older than the built-in one stays an activity: its history replays',
   async (name) => {
-    const session = memorySession({
+    const session = new MemorySession({
       model: inTurn(calls(`a:${name}:{}`), says('ok')),
       tools: { [name]: () => 'mine' },
     });

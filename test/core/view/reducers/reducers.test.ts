@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ViewReducerSpec } from '@holdfast/vocabulary/agent-spec';
 import { agentSpecSchema } from '../../../../src/core/agent/agent-spec.schema.ts';
 import { looker, task } from '../../../support/condense-sessions.ts';
-import { MemorySession } from '../../../support/memory-session.ts';
-import type { MemoryOptions, MemoryTool } from '../../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions, type MemoryTool } from '../../../support/memory-session.ts';
 import { resultTexts } from '../../../support/result-texts.ts';
 
 const long = 'line of log\n'.repeat(100);
@@ -44,7 +43,7 @@ async function prompts(of: MemorySession, ...texts: string[]): Promise<void> {
     of.prompt(text);
     await of.until(() => of.state.runs > before && !of.busy);
   }
-  of.close();
+  of.send('shutdown');
   await closed;
 }
 
