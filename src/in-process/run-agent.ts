@@ -269,7 +269,9 @@ function prepare(
 function parsedBy({ parse }: PlainTool, args: Json | undefined): Parsed<JsonObject> {
   if (!isRecord(args)) return refuse('Invalid', 'expected a JSON object');
   try {
-    return { ok: true, value: (parse?.(args) ?? args) as JsonObject };
+    const parsed = parse?.(args) ?? args;
+    if (!isRecord(parsed)) return refuse('Invalid', 'the parse of this tool returned no object');
+    return { ok: true, value: parsed as JsonObject };
   } catch (error) {
     return refuse('Invalid', messageOf(error));
   }

@@ -118,6 +118,14 @@ test('[CORE-04b] a built-in hook that needs no worker is there by its name', asy
   await agent.close();
 });
 
+test('[CORE-05a] what parse returns is an object, or nothing runs', async () => {
+  const tool = { ...look, parse: () => ['pool'] };
+  const { agent } = open([callTool('look', {}), say('Done.')], { tools: [tool] }, () => 'looked');
+  await agent.prompt('Well?');
+  expect(results(agent.messages)).toEqual(['Invalid arguments: the parse of this tool returned no object']);
+  await agent.close();
+});
+
 test('[CORE-05ab] arguments that run are those that parse returns; what it throws is the mistake that the model reads', async () => {
   const ran: object[] = [];
   const input = z.strictObject({ at: z.string(), lines: z.int().default(20) });

@@ -1,6 +1,6 @@
 // `holdfast/core`: a run with functions as its effects, and the parts for messages.
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import {
   runAgent,
 } from '../../src/core.ts';
 import { ScriptedModel, callTool, say, scriptOf, testAgent } from '../../src/testing.ts';
+import { projectRoot } from '../support/project-root.ts';
 import { type AssistantMessage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 
 const look = { name: 'look', description: 'Looks.', parameters: { type: 'object' }, effect: 'read' as const };
@@ -33,14 +34,17 @@ const results = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.role === 'tool_result' ? [[message.isError, textOf(message)]] : []));
 
 test('[CORE-01a] the entry loads no package and nothing of Node', async () => {
-  const entry = pathToFileURL(resolve(import.meta.dirname, '../../src/core.ts')).href;
+  const entry = pathToFileURL(join(projectRoot, 'src/core.ts')).href;
   const script = `import { registerHooks } from 'node:module';
     const loaded = [];
-    registerHooks({ resolve(name, context, next) { loaded.push(name); return next(name, context); } });
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
     await import('${entry}');
-    console.log(JSON.stringify(loaded.filter((name) => !name.startsWith('.'))));`;
+    console.log(JSON.stringify(loaded));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
-  expect(JSON.parse(stdout)).toEqual([entry]);
+  const loaded: string[] = JSON.parse(stdout);
+  expect(loaded[0]).toBe(entry);
+  const own = ['src', 'packages'].map((folder) => `${pathToFileURL(join(projectRoot, folder)).href}/`);
+  expect(loaded.filter((url) => !own.some((folder) => url.startsWith(folder)))).toEqual([]);
 });
 
 test('[CORE-01b] functions are its model and its tools; events come in order, and the result is that of a worker', async () => {

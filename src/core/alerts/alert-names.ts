@@ -48,7 +48,9 @@ export const readReceiverInput = inputReader(
   objectOf<AlertReceiverInput>({
     receiver: isText,
     maxEvents: optional(isCount),
-    carried: optional(objectOf<ReceiverState>({ held: isList, queue: isList, day: isRecord })),
+    carried: optional(
+      objectOf<ReceiverState>({ held: isList, overdue: optional(isList), queue: isList, day: isRecord }),
+    ),
   }),
   'The start input of an alert receiver is not valid: expected {receiver}.',
 );
