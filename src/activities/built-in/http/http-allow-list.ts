@@ -1,5 +1,6 @@
 // The hosts that http_get may reach. Runs in Node, pure: checks names and ports; the request checks resolved addresses.
 import { isIP } from 'node:net';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 
 export type HttpAllowList = {
   /**
@@ -25,6 +26,12 @@ export function createHttpAllowList(entries: readonly string[]): HttpAllowList {
     entries,
     find: (url) => (hosts.has(hostKey(url)) ? [...ownAddresses(url), ...ranges] : undefined),
   };
+}
+
+/** The entries, and what one without a port allows; for a refusal. */
+export function describeAllowed({ entries }: HttpAllowList): string {
+  const known = entries.length === 0 ? 'none' : toOneLine(entries.join(', '), 1_000);
+  return `Allowed: ${known}. An entry without a port allows 80 and 443 only; another port is part of it, such as "host:8098".`;
 }
 
 /** Hosts in both lists, with the addresses in both. */

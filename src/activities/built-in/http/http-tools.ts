@@ -6,7 +6,13 @@ import { mapValuesAsync } from '@holdfast/base/map-values';
 import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
 import { binaryNotice, decodeText, toOneLine } from '@holdfast/redaction/sanitise';
-import { bareHost, bothAllow, createHttpAllowList, type HttpAllowList } from './http-allow-list.ts';
+import {
+  bareHost,
+  bothAllow,
+  createHttpAllowList,
+  describeAllowed,
+  type HttpAllowList,
+} from './http-allow-list.ts';
 import { describeFailure, HttpRefusal } from './http-failure.ts';
 import { headersFor, type HttpHosts, isReadingPost, postPaths } from './http-hosts.ts';
 import type { HttpReply } from './http-request.ts';
@@ -177,10 +183,8 @@ function checkUrl(url: URL, allowed: HttpAllowList, hop: number): string[] {
   checkForm(url, what);
   const addresses = allowed.find(url);
   if (addresses !== undefined) return addresses;
-  const known = allowed.entries.length === 0 ? 'none' : allowed.entries.join(', ');
   throw new HttpRefusal(
-    `Refused: ${what} leads to a host and port that are not allowed. Allowed: ${toOneLine(known, 1_000)}. ` +
-      'An entry without a port allows 80 and 443 only; another port is part of it, such as "host:8098". ' +
+    `Refused: ${what} leads to a host and port that are not allowed. ${describeAllowed(allowed)} ` +
       'Ask the operator to add it where it is needed.',
   );
 }
