@@ -64,10 +64,11 @@ export const statusOf = (expected: string) =>
     .unknown()
     .transform(toStatus)
     .pipe(z.enum(['firing', 'resolved', 'ignored'], `expected ${expected}`));
+const scalarWords = {
+  error: ({ input }: { input?: unknown }) => `expected a text or a number, received ${kindOf(input)}`,
+};
 /** An id or a name: a text, or a number. */
-export const scalar = z.union([z.string().min(1), z.number()], {
-  error: ({ input }) => `expected a text or a number, received ${kindOf(input)}`,
-});
+export const scalar = z.union([z.string().min(1, scalarWords), z.number()], scalarWords);
 
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing';

@@ -10,7 +10,7 @@ export type AlertStatus = Alert['status'] | 'ignored';
 const words: Record<AlertStatus, string[]> = {
   firing: ['firing', 'fired', 'alerting', 'alert', 'alarm', 'active', 'activated', 'open', 'opened', 'create', 'created', 'triggered', 'trigger',
     'retriggered', 'renotify', 'reopened', 'unresolved', 'problem', 'down', 'offline', 'unreachable', 'unhealthy', 'degraded', 'trouble',
-    'failed', 'failing', 'failure', 'emergency', 'disaster', 'critical', 'fatal', 'error', 'major', 'minor', 'warning', 'warn', 'rewarn',
+    'failed', 'failing', 'failure', 'emergency', 'disaster', 'critical', 'crit', 'fatal', 'error', 'major', 'minor', 'warning', 'warn', 'rewarn',
     'nodata', 'renodata', 'insufficientdata',
     'unacknowledge', 'unacknowledged', 'escalate', 'escalatenext', 'escalated', 'updatepriority', 'priorityupdated'],
   resolved: ['resolved', 'ok', 'recovered', 'recovery', 'close', 'closed', 'delete', 'cleared', 'clear', 'up', 'online', 'normal', 'healthy', 'success',

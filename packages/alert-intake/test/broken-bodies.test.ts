@@ -117,6 +117,15 @@ test('[ALERT-03b] a reason has the first wrong field, what was expected there, a
     'alerts.0.status: expected "firing" or "resolved"',
   );
   expect(reasonOf(prod, { alerts: [] })).toContain('alerts: expected at least one alert');
+  const kinds: [id: unknown, kind: string][] = [
+    ['', 'an empty text'],
+    [[], 'a list'],
+    [undefined, 'nothing'],
+  ];
+  for (const [id, kind] of kinds)
+    expect(
+      reasonOf(shownReceiver('pager'), { event: { event_type: 'incident.triggered', data: { id } } }),
+    ).toContain(`expected a text or a number, received ${kind}.`);
   expect(reasonOf(prod, ['hunter2'])).toContain('It is a list, not an object.');
   expect(reasonOf(shownReceiver('graylog'), {})).toContain(
     '/event_definition_title: expected a text, a number or a boolean, received nothing. Its keys: none.',

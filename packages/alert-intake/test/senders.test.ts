@@ -339,6 +339,7 @@ describe('the status of a generic alert', () => {
   test.each([
     ['Firing', 'firing'],
     [' PROBLEM ', 'firing'],
+    ['CRIT', 'firing'],
     ['No Data', 'firing'],
     ['DOWN', 'firing'],
     ['Recovery', 'resolved'],

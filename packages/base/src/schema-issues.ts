@@ -63,13 +63,17 @@ function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKe
   return inGroups(nearestWord(key, names));
 }
 
-/** Takes from a union the branch that came furthest: the one the writer meant. */
+/** The message of a union without words of its own. */
+const bareUnion = 'Invalid input';
+
+/** Takes from a union without words of its own the branch that came furthest: the one the writer meant. */
 export function flatten(issue: Issue): Issue[] {
   // a key of a record: its own issues say what was expected
   if (issue.code === 'invalid_key' && issue.issues.length > 0) {
     return issue.issues.map((inner) => ({ ...inner, path: issue.path }));
   }
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return [issue];
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || issue.message !== bareUnion)
+    return [issue];
   const branches = issue.errors.map((branch) => branch.flatMap(flatten));
   const best = branches.reduce((left, right) => (depthOf(right) > depthOf(left) ? right : left));
   if (depthOf(best) === 0) {

@@ -32,6 +32,14 @@ test('[GATE-11a] hints are for the first five unknown keys of a document, wherev
   expect(many.length).toBeLessThan(2_000);
 });
 
+test('[GATE-11a] a union with words of its own is told in these', () => {
+  const named = z.union([z.string().min(1), z.number()], { error: 'expected a text or a number' });
+  for (const value of [[], null])
+    expect(linesFor(value, named)).toEqual(['input: expected a text or a number']);
+  const bare = z.union([z.string(), z.number()]);
+  expect(linesFor(null, bare)).toEqual(['input: expected string or number']);
+});
+
 test('[GATE-11a] a long key is cut and gets no hint', () => {
   const [line = ''] = linesFor({ [`prompt${'t'.repeat(100_000)}`]: 1 });
   expect(line).toMatch(/^input: unrecognized key: "promptt+…"$/);
