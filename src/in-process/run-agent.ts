@@ -203,7 +203,7 @@ function recordsOf({ log }: AgentState, fromSeq: number, toSeq = Infinity): LogR
   return log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
 }
 
-/** What a request shows of the log from `fromSeq` on. */
+/** The messages of a request: those of the log from `fromSeq` on, as the view has them. */
 export function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: number): TurnView {
   const { messages: head, ...view } = viewHead(state);
   const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq)).map(bareMessage);
