@@ -6,6 +6,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sayWhile } from '../packages/demo/src/say-while.ts';
+import { readEntries } from './reference/entries.ts';
 import type * as WorkflowBundle from '../src/worker/workflow-bundle.ts';
 
 const projectRoot = resolve(import.meta.dirname, '..');
@@ -65,10 +66,9 @@ await sayWhile('bundling the workflows', bundler.writeWorkflowBundle(bundler.bui
 
 /** Nobody can import the other declarations, which are five of six. */
 function removeUnreachableTypes(): void {
-  const { exports }: { exports: Record<string, string | { types: string }> } = JSON.parse(
-    readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+  const entries = [...readEntries(projectRoot).values()].map((file) =>
+    join('dist', file.replace(/\.ts$/, '.d.ts')),
   );
-  const entries = Object.values(exports).flatMap((to) => (typeof to === 'string' ? [] : [to.types]));
   const options = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node'];
   const listed = execFileSync('tsc', ['--ignoreConfig', ...options, ...entries], {
     cwd: projectRoot,

@@ -74,7 +74,7 @@ function headOf({ at, outcome, by }: Partial<Timed>): string {
   if (at === undefined) return '';
   const why = outcome?.why === undefined ? '' : ` (${outcome.why})`;
   const mark = outcome ? ` **${plainLine(capital(`${outcome.mark}${why}`))}**` : '';
-  return `${present([valueOf(at) + mark, (by && lineOf(by)) || undefined]).join(', ')}: `;
+  return `${present([valueOf(at) + mark, by && lineOf(by)]).join(', ')}: `;
 }
 
 function renderClaim(claim: CheckedClaim, index: number, show: RenderQuote): string {

@@ -2,6 +2,7 @@
 // people (last-words.ts), because the workflow shows marks and makes none.
 import { cutText } from '@holdfast/base/cut-text';
 import { oneLine } from '@holdfast/base/one-line';
+import { isMade } from '@holdfast/vocabulary/call-outcome';
 import type { WordMark } from '@holdfast/vocabulary/run-result';
 import { claimsWork } from './claimed-work.ts';
 import { causesIn, namesAnother } from './named-cause.ts';
@@ -25,7 +26,7 @@ export function markWords(words: string, { report, actions, repeated }: WordFact
   const sentences = sentencesOf(words);
   const marked = (mark: WordMark['mark'], isMarked: (sentence: string) => boolean): WordMark[] =>
     sentences.filter(isMarked).map((text) => ({ mark, text: cutText(text, markedLength) }));
-  const made = actions?.filter(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
+  const made = actions?.filter(isMade);
   const calls = made?.map(({ call, with: others = '' }) => `${call} ${others}`);
   const isOfAgent = report.author === 'agent';
   return [

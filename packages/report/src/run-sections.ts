@@ -123,10 +123,11 @@ export function callsBody(report: Report, { calls, callsLeftOut }: RunFacts): Bo
 function callItem(report: Report, timed: TimedCall): Timed {
   const { at, endedAt, waitedMs, result, isError, outcome } = timed;
   const waited = waitedMs === undefined ? '' : ` (after a wait of ${toDuration(waitedMs)})`;
+  const span = `${describeSpan(at, endedAt)}${waited}`;
   const mark: Mark = { mark: outcomeWords[outcome ?? 'failed'], tone: 'bad' };
   return {
     at: toTime(report, at),
-    by: words`${{ span: `${describeSpan(at, endedAt)}${waited}`, until: endedAt }}`,
+    ...defined({ by: span === '' ? undefined : words`${{ span, until: endedAt }}` }),
     words: describeCall(timed),
     result: words`${isMarked(outcome, isError) ? words`${mark} ` : ''}${behindOutcome(result, outcome)}`,
   };

@@ -1,7 +1,7 @@
 // Words for the facts of a run, the same in every form of the report: its impact, its changes and refusals, messages of people.
 // Pure.
 import { capital, counted, toDuration } from '@holdfast/base/words';
-import { describeOutcome } from '@holdfast/vocabulary/call-outcome';
+import { describeOutcome, isMade } from '@holdfast/vocabulary/call-outcome';
 import { notPeople } from '@holdfast/vocabulary/messages';
 import { type Words, words } from './document.ts';
 import { describeGrade, describeShare } from './marks.ts';
@@ -42,8 +42,7 @@ export const ongoingWords: Record<Impact['ongoing'], string> = {
 
 /** For an impact that the agent calls over: no check shows it unless a change succeeded. */
 export function describeOver({ run }: Pick<Report, 'run'>): string {
-  const hasChanged = run?.actions.some(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
-  return hasChanged ? ongoingWords.no : `the agent says: ${ongoingWords.no}`;
+  return run?.actions.some(isMade) ? ongoingWords.no : `the agent says: ${ongoingWords.no}`;
 }
 
 /** The words of `ongoingWords`, with the doubt of `describeOver`. */
@@ -58,8 +57,7 @@ export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): st
 
 /** Such as `approved by kim`, or `nobody was asked` of a change that was made; undefined where nobody had to decide. */
 export function deciderOf(action: Pick<Action, 'outcome' | 'by' | 'approved'>): string | undefined {
-  const isMade = action.outcome === 'done' || action.outcome === 'done_in_part';
-  return action.by !== undefined || isMade ? whoDecided(action) : undefined;
+  return action.by !== undefined || isMade(action) ? whoDecided(action) : undefined;
 }
 
 /** The same behind an outcome: `, approved by kim`. */

@@ -27,6 +27,11 @@ export const outcomeWords: Record<CallOutcome, string> = {
   timed_out: 'timed out',
 };
 
+/** True if the call has changed something, or a part of it has. */
+export function isMade({ outcome }: { outcome: CallOutcome }): boolean {
+  return outcome === 'done' || outcome === 'done_in_part';
+}
+
 /** True if people should see the outcome: anything but a completed change or a successful read. */
 export function isMarked(outcome: CallOutcome | undefined, isError: boolean): boolean {
   return outcome === undefined ? isError : outcome !== 'done';

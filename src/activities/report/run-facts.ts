@@ -26,7 +26,7 @@ import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
 import { type LoggedCall, argumentsOf, endOf } from '@holdfast/stored/logged-calls';
 import { toVisible } from '@holdfast/base/visible';
-import { decideOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
+import { decideOutcome, isMade, whyOf } from '@holdfast/vocabulary/call-outcome';
 
 const maxActions = 100;
 const maxCalls = 150;
@@ -210,7 +210,7 @@ function changesOf({ sessionCalls, isPartial }: RunParts, reportedAt = Infinity)
     .filter(({ result }) => result.effect !== undefined)
     .map(({ id, result }) => ({ id, endedAt: endOf(result), outcome: outcomeOf(result) }))
     .toSorted((left, right) => left.endedAt - right.endedAt);
-  const made = changes.filter(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
+  const made = changes.filter(isMade);
   const last = made.at(-1);
   const open = changes.filter(
     ({ outcome, endedAt }) =>
