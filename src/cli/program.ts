@@ -56,10 +56,10 @@ async function addCommands(program: CliCommand, args: readonly string[] | undefi
   // of those that do something themselves: commander would only count the words
   for (const group of program.commands) if (group.commands.length > 0) group.allowExcessArguments();
   const known = new Map(program.commands.map((command) => [command.name(), command]));
-  for (const [group, { commands }] of Object.entries(commandGroups)) {
-    for (const [command, description] of Object.entries(commands)) {
-      (known.get(command) ?? program.command(command)).description(description).helpGroup(headingOf(group));
-    }
+  for (const [group, of] of Object.entries(commandGroups)) {
+    const heading = headingOf(group, of);
+    for (const [command, description] of Object.entries(of.commands))
+      (known.get(command) ?? program.command(command)).description(description).helpGroup(heading);
   }
 }
 

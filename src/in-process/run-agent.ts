@@ -6,7 +6,7 @@ import { capText } from '@holdfast/base/cut-text';
 import { defined } from '@holdfast/base/defined';
 import { recoveryOf } from '@holdfast/base/failures';
 import { jsonOfText } from '@holdfast/base/json-of-text';
-import { type Json, type JsonObject, type Parsed, isRecord, refuse } from '@holdfast/base/json';
+import { fieldsOf, type Json, type JsonObject, type Parsed, isRecord, refuse } from '@holdfast/base/json';
 import { messageOf } from '@holdfast/base/message-of';
 import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
@@ -178,7 +178,7 @@ function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
     async runTool({ spec: { name }, effect, input }, take) {
       const { callId, args, resultCap = session.settings.loop.toolResultCap } = input;
       const ran = await host.settle(async (signal) => {
-        const text = await effects.runTool({ callId, name, args: isRecord(args) ? args : {} }, signal);
+        const text = await effects.runTool({ callId, name, args: fieldsOf(args) }, signal);
         return capText(text, resultCap, 'Ask for less.');
       });
       if (ran.type === 'stopped')

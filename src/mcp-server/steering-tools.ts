@@ -1,5 +1,6 @@
 // The tools that change a session: start_investigation, steer_session, answer_approval, abort_session. Runs in Node.
 import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
@@ -133,9 +134,5 @@ function toInput({ task, agent, max_cost_usd, max_minutes }: StartOptions, start
     costUsd: max_cost_usd,
     wallMs: max_minutes === undefined ? undefined : Math.ceil(max_minutes * 60_000),
   });
-  return {
-    prompt: task,
-    labels: { startedBy },
-    ...defined({ agent, budget: Object.keys(budget).length === 0 ? undefined : budget }),
-  };
+  return { prompt: task, labels: { startedBy }, ...defined({ agent, budget: unlessEmpty(budget) }) };
 }

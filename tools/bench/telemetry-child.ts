@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
+import { listeningPort } from '@holdfast/base/listening-port';
 import type { WorkerOptions } from '@temporalio/worker';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { toExporter } from '../../src/worker/telemetry/metrics.ts';
@@ -48,9 +49,10 @@ async function workerOptions(): Promise<Pick<WorkerOptions, 'interceptors' | 'si
     request.resume().once('end', () => response.end('{}')),
   );
   await once(collector.listen(0, '127.0.0.1'), 'listening');
-  const place = collector.address();
-  const port = typeof place === 'object' ? place?.port : undefined;
-  const tracing = await openTracing({ otlp: `http://127.0.0.1:${port}/v1/traces` }, 'bench');
+  const tracing = await openTracing(
+    { otlp: `http://127.0.0.1:${listeningPort(collector)}/v1/traces` },
+    'bench',
+  );
   return {
     interceptors: { activity: [...tracing.activity, observeActivities(createMetrics('bench'))] },
     sinks: tracing.sinks,

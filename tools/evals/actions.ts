@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { messageOf } from '@holdfast/base/message-of';
 import type { StartedIncident } from './system.ts';
 
@@ -56,10 +57,8 @@ export async function startActionServer(): Promise<ActionServer> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${listeningPort(server)}`,
     open: (next) => {
       incident = next;
       ledger = [];

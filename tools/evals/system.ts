@@ -7,6 +7,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import type { Server, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { type Log, type Route, openLog, serve } from '../../packages/demo/src/checkout/services/service.ts';
 import { type Closers, createClosers } from '../../packages/demo/src/closers.ts';
 
@@ -79,7 +80,7 @@ export class System {
       server.close();
       for (const socket of open) socket.destroy();
     });
-    return portOf(server);
+    return listeningPort(server);
   }
 
   /** A port that the agent may reach, for a process. */
@@ -117,13 +118,6 @@ export class System {
   end(): Promise<void> {
     return this.#closers.closeAll();
   }
-}
-
-/** For a server that listens on loopback. */
-function portOf(server: Server): number {
-  const address = server.address();
-  if (typeof address === 'object' && address !== null && 'port' in address) return Number(address.port);
-  throw new Error('The server has no port.');
 }
 
 /** Rejects with `what` if it does not happen in time. */

@@ -1,4 +1,5 @@
 // docs/reference/cli.md: every command with its arguments, options and examples, from the commands themselves.
+import { capital } from '@holdfast/base/words';
 import type { Argument, Command, Option } from 'commander';
 import { commandGroups } from '../../src/cli/command-table.ts';
 import { code, linked, pageHead } from './markdown.ts';
@@ -119,7 +120,7 @@ function inOneLine(text: string): string {
 }
 
 function sentence(text: string): string {
-  const begun = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  const begun = capital(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 

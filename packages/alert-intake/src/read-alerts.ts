@@ -57,7 +57,12 @@ const mostAlerts = 1_000;
 
 /** True if the signature of the sender takes the place of a token. */
 export function isSigned(receiver: ReceiverConfig): boolean {
-  return formats[receiver.format].sender?.isSetFor(receiver) ?? false;
+  return senderOf(receiver) !== undefined;
+}
+
+function senderOf(receiver: ReceiverConfig): SenderCheck | undefined {
+  const { sender } = formats[receiver.format];
+  return sender?.isSetFor(receiver) ? sender : undefined;
 }
 
 /** Never rejects. Undefined for a sender that is who it says, or for a receiver whose senders have a token instead. */
@@ -66,7 +71,7 @@ export async function refuseSender(
   request: AlertRequest,
   deps: IntakeDeps,
 ): Promise<AlertsRefused | undefined> {
-  return isSigned(receiver) ? formats[receiver.format].sender?.refuse(receiver, request, deps) : undefined;
+  return senderOf(receiver)?.refuse(receiver, request, deps);
 }
 
 const isIgnored = ({ status }: FoundAlert): boolean => status === 'ignored';

@@ -15,6 +15,8 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** For taking fields out of a value from outside: anything but an object has none. */
+export function fieldsOf(value: Json | undefined): JsonObject;
+export function fieldsOf(value: unknown): JsonRecord;
 export function fieldsOf(value: unknown): JsonRecord {
   return isRecord(value) ? value : {};
 }

@@ -1,5 +1,6 @@
 // Options over options: an agent's over the defaults, a profile's and a start's over the agent's. Pure.
 import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { type JsonRecord, isRecord } from '@holdfast/base/json';
 import {
   type AgentOptionValues,
@@ -62,9 +63,8 @@ function frozen<Settings>(options: OptionTable, values: Settings & object): Sett
 export function toStart(settings: SessionSettings): Partial<AgentSpec> & { systemPrompt?: string } {
   const { model: name, thinkingLevel, toolExecution, ...rest } = settings;
   const model = defined({ name, thinkingLevel });
-  return { ...rest, ...defined({ model: hasFields(model), loop: hasFields(defined({ toolExecution })) }) };
-}
-
-function hasFields<Fields extends object>(fields: Fields): Fields | undefined {
-  return Object.keys(fields).length === 0 ? undefined : fields;
+  return {
+    ...rest,
+    ...defined({ model: unlessEmpty(model), loop: unlessEmpty(defined({ toolExecution })) }),
+  };
 }

@@ -16,7 +16,7 @@ import { estimatorVersion } from '@holdfast/view/estimate';
 import { viewReducers } from '@holdfast/view/reducers/table';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import { type SessionInput, defaultAgent } from '@holdfast/vocabulary/session-input';
-import { isRecord } from '@holdfast/base/json';
+import { fieldsOf } from '@holdfast/base/json';
 import { present } from '@holdfast/base/present';
 import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
@@ -163,10 +163,7 @@ export function createAssembleContext(
       estimator: estimatorVersion,
       ...defined({ hooks: unlessEmpty(hooks) }),
       ...place,
-      ...defined({
-        skills: unlessEmpty([...skills]),
-        sourceDigests: Object.keys(sourceDigests).length === 0 ? undefined : sourceDigests,
-      }),
+      ...defined({ skills: unlessEmpty([...skills]), sourceDigests: unlessEmpty(sourceDigests) }),
     };
     const context = freezeContext(frozen);
     const missing = deps.parts && missingPart(context, deps.parts);
@@ -220,7 +217,7 @@ function assertStart(deps: AssembleContextDeps, input: SessionInput, shelf: Shel
 function newerReducer({ condense }: SessionInput): string | undefined {
   const reducers: readonly unknown[] = Array.isArray(condense?.reducers) ? condense.reducers : [];
   return reducers
-    .map((each) => (isRecord(each) ? each['name'] : undefined))
+    .map((each) => fieldsOf(each)['name'])
     .filter((name) => typeof name === 'string')
     .find((name) => !Object.hasOwn(viewReducers, name));
 }

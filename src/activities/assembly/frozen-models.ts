@@ -1,6 +1,7 @@
 // The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in
 // Node.
 import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Budget, ModelOptions } from '@holdfast/vocabulary/agent-spec';
@@ -30,13 +31,10 @@ export function otherModels(
   };
   const fallbacks = names.map(freeze);
   const purposes = {
-    ...Object.fromEntries(Object.entries(named).map(([purpose, name]) => [purpose, freeze(name)])),
+    ...mapValues(named, freeze),
     ...defined({ policy: policyTiers?.model === undefined ? undefined : freeze(policyTiers.model) }),
   };
-  return defined({
-    fallbacks: unlessEmpty(fallbacks),
-    purposes: Object.keys(purposes).length === 0 ? undefined : purposes,
-  });
+  return defined({ fallbacks: unlessEmpty(fallbacks), purposes: unlessEmpty(purposes) });
 }
 
 /** Warns of a budget in money that does not hold: a model without a known price counts tokens only. */

@@ -2,7 +2,7 @@
 // newest lines. Runs in Node, pure.
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '@holdfast/base/cut-text';
-import { counted } from '@holdfast/base/words';
+import { describeDay, counted } from '@holdfast/base/words';
 import { countLineFeeds, linesOf } from '@holdfast/stored/stored-output';
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '@holdfast/processes/output-buffer';
@@ -142,7 +142,7 @@ function timesFor(templates: readonly LogTemplate[]): { span: string; of(templat
 
 /** Lines without a year get a date without one. */
 function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10).replace(`${noYear}-`, '');
+  return describeDay(at).replace(`${noYear}-`, '');
 }
 
 function clockOf(at: number): string {

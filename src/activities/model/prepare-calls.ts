@@ -117,8 +117,10 @@ async function toReady(
     // for a person, or for the model in a dry run
     ...shown,
     // a remembered approval is compared with it; a call that is allowed here may have to ask later
-    ...defined({ actionsDigest: told.length === 0 || decision === 'deny' ? undefined : digestOf(told) }),
-    ...defined({ args: sameJson(call.arguments, args) ? undefined : args }),
+    ...defined({
+      actionsDigest: told.length === 0 || decision === 'deny' ? undefined : digestOf(told),
+      args: sameJson(call.arguments, args) ? undefined : args,
+    }),
     argsDigest: digestOf(args),
     summary: namingChanges(spec.name, summarise(spec, args, redactor), shown.changes),
   };
@@ -156,8 +158,10 @@ function toReadyOnHost(
     ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
     // its actions there are not known yet
-    ...defined({ actionsDigest: judged.includes(tool) || takesCommands(spec) ? argsDigest : undefined }),
-    ...defined({ args: sameJson(call.arguments, args) ? undefined : args }),
+    ...defined({
+      actionsDigest: judged.includes(tool) || takesCommands(spec) ? argsDigest : undefined,
+      args: sameJson(call.arguments, args) ? undefined : args,
+    }),
     argsDigest,
     summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
   };

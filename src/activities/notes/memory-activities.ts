@@ -17,7 +17,7 @@ import { oneLine } from '@holdfast/base/one-line';
 import { present } from '@holdfast/base/present';
 import { describeGrade, markOf } from '@holdfast/report/marks';
 import type { Report } from '@holdfast/report/report';
-import { toReportRef } from '@holdfast/report/report-ref';
+import { describeCause, toReportRef } from '@holdfast/report/report-ref';
 
 type MemoryDeps = {
   memory?: Memory | undefined;
@@ -71,7 +71,7 @@ function incidentText(report: Report, task: string, at: number): string {
     `## Past incident of ${describeDay(at)}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,
     `Task: ${oneLine(task)}`,
     `Found: ${oneLine(summary)}`,
-    rootCause && `Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`,
+    rootCause && `Root cause: ${oneLine(describeCause(rootCause))}`,
     ...claims.map(
       (claim) => `- ${oneLine(claim.text)}${claim.verified ? '' : ` (${markOf(claim).toLowerCase()})`}`,
     ),

@@ -1,5 +1,6 @@
 // Looks quotes up in the stored outputs of the calls of this session and its delegated sessions. Runs in Node; reads the
 // store, writes nothing.
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { defined } from '@holdfast/base/defined';
 import { redactionMarks } from '@holdfast/base/redaction-marks';
 import type { Cut } from '@holdfast/report/quotes/cut-quote';
@@ -86,8 +87,7 @@ function checkQuote(
 
 function headOf({ callId, quote }: Quote, logged: LoggedCall | undefined, session: Session) {
   const source = logged && sourceOf(logged, session);
-  const redacted = redactionMarks(quote);
-  return { callId, quote, ...defined({ source, redacted: redacted.length > 0 ? redacted : undefined }) };
+  return { callId, quote, ...defined({ source, redacted: unlessEmpty(redactionMarks(quote)) }) };
 }
 
 function toFound(

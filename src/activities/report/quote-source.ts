@@ -1,6 +1,6 @@
 // The source of a quote, for a reader who wants to find the place again. Runs in Node, pure.
 import { defined } from '@holdfast/base/defined';
-import { isRecord, type JsonObject } from '@holdfast/base/json';
+import { type JsonObject, fieldsOf } from '@holdfast/base/json';
 import { webAddress } from '@holdfast/base/web-address';
 import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { QuoteSource } from '@holdfast/report/report';
@@ -42,6 +42,6 @@ function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | un
 
 /** A toolset makes it; a tool of a user's own may write anything there. */
 function linkIn(details: unknown): string | undefined {
-  const link = isRecord(details) ? details['link'] : undefined;
+  const link = fieldsOf(details)['link'];
   return typeof link === 'string' ? webAddress(link) : undefined;
 }

@@ -71,11 +71,11 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     .map(({ ref, callId, at }) => ({ ...ref, callId, at: toTime(at) }));
   const isOver = end.status === 'completed' && end.cause !== noReport;
   const ownCalls = calls.filter(({ by }) => by === undefined);
-  return {
+  return defined({
     // the task of an alert has the same words for all
     title: toTitle(words.redact(alert === undefined ? (run?.task ?? firstWords(log)) : `Alert ${alert}`)),
     ...end,
-    ...defined({ error: end.error && { ...end.error, message: words.redact(end.error.message) } }),
+    error: end.error && { ...end.error, message: words.redact(end.error.message) },
     startedAt: toTime(run?.startedAt ?? log[0]?.at ?? endedAt),
     endedAt: toTime(endedAt),
     models: modelsOf(log),
@@ -83,19 +83,20 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     toolCalls: run?.toolCalls ?? 0,
     tokens: tokensOf(run?.usage ?? {}),
     costUsd: run?.costUsd ?? 0,
-    ...defined({ unpriced: unlessEmpty(unpriced) }),
+    unpriced: unlessEmpty(unpriced),
     links: defined({ show: `holdfast show ${sessionId}`, ui }),
     actions: actions.kept.map((logged) => toAction(logged, words)),
-    ...defined({ actionsLeftOut: actions.leftOut || undefined }),
+    actionsLeftOut: actions.leftOut || undefined,
     changes: changesOf(parts, reportedAt),
     instructions: parts.instructions,
     calls: timed.kept.map((logged) => toTimed(logged, words)),
-    ...defined({ callsLeftOut: timed.leftOut || undefined }),
+    callsLeftOut: timed.leftOut || undefined,
     steering: saidBy(log, calls, words),
-    ...defined({ afterReport: after, replaced: unlessEmpty(replaced) }),
+    afterReport: after,
+    replaced: unlessEmpty(replaced),
     answer: words.redact(answerOf(log, endedOf({ end }))),
-    ...defined({ left: isOver || !state ? undefined : leftOver(state, log, ownCalls, words) }),
-  };
+    left: isOver || !state ? undefined : leftOver(state, log, ownCalls, words),
+  });
 }
 
 /** Whole sentences if they fit. */

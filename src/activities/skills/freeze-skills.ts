@@ -75,7 +75,7 @@ function toFrozen(
     source,
     description,
     tools: unlessEmpty(tools),
-    triggers: skillTriggers && triggers.length > 0 ? triggers : undefined,
+    triggers: skillTriggers ? unlessEmpty(triggers) : undefined,
     inPrompt: (loadedSkills && description !== undefined && loaded.includes(name)) || undefined,
   });
 }

@@ -4,7 +4,7 @@ import { defined } from '@holdfast/base/defined';
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '@holdfast/vocabulary/activity-contracts';
 import type { ToolCallResult } from '@holdfast/vocabulary/call-results';
-import { type Json, isRecord } from '@holdfast/base/json';
+import { type Json, fieldsOf } from '@holdfast/base/json';
 import { present } from '@holdfast/base/present';
 import { hostParameter } from '@holdfast/vocabulary/hosts';
 import type { LogRecord } from '@holdfast/vocabulary/messages';
@@ -125,7 +125,7 @@ async function runTool(
 /** Removes the host's name: a call for another host, or for none, must not run here. */
 function argumentsHere({ args }: ToolCallInput, host: string | undefined): { args: Json; problem?: string } {
   if (host === undefined) return { args };
-  const given = isRecord(args) ? args : {};
+  const given = fieldsOf(args);
   const named = given[hostParameter];
   if (named === host) return { args: withoutHost(given) };
   return {

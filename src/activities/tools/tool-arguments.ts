@@ -1,11 +1,19 @@
 // The arguments of a tool call: the model's text is parsed as an object and checked against the tool's schema, or refused
 // with a reason. Runs in Node, pure.
-import type { Json, JsonObject, JsonSchema } from '@holdfast/base/json';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { canonicalJson } from '../base/digest.ts';
-import { isRecord, isTooDeep, maxJsonDepth, readJsonText } from '@holdfast/base/json';
+import {
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  fieldsOf,
+  isRecord,
+  isTooDeep,
+  maxJsonDepth,
+  readJsonText,
+} from '@holdfast/base/json';
 import { compileSchema, describeFaults } from './schema-faults.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
@@ -136,7 +144,7 @@ const coercing = { coerceTypes: true, useDefaults: true };
 
 // models send null for an unwanted field; coercion would turn it into "" or 0
 function withoutEmptyOptionals(schema: JsonSchema, args: JsonObject): JsonObject {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = fieldsOf(schema['properties']);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   for (const [name, value] of Object.entries(args)) {
     const property = properties[name];

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '@holdfast/base/defined';
 import { cutText } from '@holdfast/base/cut-text';
-import { isRecord } from '@holdfast/base/json';
+import { fieldsOf } from '@holdfast/base/json';
 import { escapeRegExp } from '@holdfast/base/reg-exp';
 import type { CallOutcome } from '@holdfast/vocabulary/messages';
 import type { ProcessOutcome } from '@holdfast/processes/run-process';
@@ -90,7 +90,7 @@ export function withAfter(
     full: withParts(made.full ?? made.text),
     // the report shows them
     details: {
-      ...(isRecord(made.details) && made.details),
+      ...fieldsOf(made.details),
       change: {
         before: shortState(state, redact),
         after: shortState(after.state, redact),

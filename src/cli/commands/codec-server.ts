@@ -1,6 +1,7 @@
 // holdfast codec-server: lets the Temporal UI and CLI show encrypted sessions, until Ctrl-C. It needs no Temporal server.
 import { loopbackHosts } from '@holdfast/base/loopback';
 import { messageOf } from '@holdfast/base/message-of';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { present } from '@holdfast/base/present';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -81,7 +82,5 @@ async function listen(server: Server, { host, port }: Options): Promise<string> 
       `Cannot listen on ${host}:${port} (${messageOf(error)}). Expected a free port: name another with --port.`,
     );
   }
-  const address = server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${listeningPort(server)}`;
 }

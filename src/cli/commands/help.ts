@@ -1,6 +1,7 @@
 // holdfast help, and what `holdfast --help` prints: the commands that most people need, and the groups of all others.
+import { defined } from '@holdfast/base/defined';
 import { type Command, Help } from 'commander';
-import { refuseWord, withProgram } from '../../config/command-line.ts';
+import { refuseWord } from '../../config/command-line.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type CommandGroup, commandGroups, firstCommands } from '../command-table.ts';
 
@@ -21,13 +22,13 @@ export function registerHelp(program: CliCommand): void {
     .command('help')
     .argument('[names...]', 'a command, such as alerts test; a group, such as talk; or all')
     .examples(['help run', 'help alerts test', 'help talk', 'help all'])
-    .action(([name, ...below]: string[]) => {
-      const write = (text: string) => void program.cli.stdout.write(withProgram(text));
-      const group = name === undefined ? undefined : groups.get(name);
-      if (name === undefined) program.outputHelp();
-      else if (name === 'all') write(formatAll(program));
-      else if (group) write(formatGroup(program, name, group));
-      else findCommand(program, [name, ...below]).outputHelp();
+    .action((names: string[]) => {
+      const { writeOut } = program.configureOutput();
+      const [name = ''] = names;
+      const group = groups.get(name);
+      if (name === 'all') writeOut?.(formatAll(program));
+      else if (group) writeOut?.(formatGroup(program, name, group));
+      else findCommand(program, names).outputHelp();
     });
 }
 
@@ -62,17 +63,17 @@ function formatAll(program: Command): string {
   return Help.prototype.formatHelp.call(helper, program, helper) + exitCodes;
 }
 
-function formatGroup(program: Command, name: string, { commands }: CommandGroup): string {
+function formatGroup(program: Command, name: string, group: CommandGroup): string {
   return [
-    headingOf(name),
-    ...formatItems(Object.entries(commands), helperOf(program)),
+    headingOf(name, group),
+    ...formatItems(Object.entries(group.commands), helperOf(program)),
     '\n"holdfast help <command>" has arguments, options and examples.\n',
   ].join('\n');
 }
 
 /** The heading of a group in the help of all commands. */
-export function headingOf(group: string): string {
-  return `${group}: ${groups.get(group)?.about}`;
+export function headingOf(name: string, { about }: CommandGroup): string {
+  return `${name}: ${about}`;
 }
 
 /** A name and the words beside it. */
@@ -86,8 +87,7 @@ function formatItems(items: readonly Item[], helper: Help): string[] {
 /** As wide as the terminal. */
 function helperOf(program: Command): Help {
   const helper = program.createHelp();
-  const helpWidth = program.configureOutput().getOutHelpWidth?.();
-  helper.prepareContext(helpWidth === undefined ? {} : { helpWidth });
+  helper.prepareContext(defined({ helpWidth: program.configureOutput().getOutHelpWidth?.() }));
   return helper;
 }
 

@@ -1,5 +1,6 @@
 // The words that a session gets about alerts: its task, and the news while it runs. Made by code; what the sender wrote is
 // marked as untrusted. Pure.
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { counted, describeMinute } from '@holdfast/base/words';
 import { cutText } from '@holdfast/base/cut-text';
 import { defined } from '@holdfast/base/defined';
@@ -79,7 +80,7 @@ export function alertOf(title: string, records: readonly AlertRecord[]): Session
     name: cutText(title, alertLimits.name) || 'alert',
     severity,
     startsAt: startsAt >= alertLimits.firstTime && startsAt <= alertLimits.lastTime ? startsAt : undefined,
-    links: byUrl.size > 0 ? [...byUrl.values()].slice(0, mostLinks) : undefined,
+    links: unlessEmpty([...byUrl.values()].slice(0, mostLinks)),
   });
 }
 

@@ -1,4 +1,5 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { defined } from '@holdfast/base/defined';
 import { type AgentState, newAgentState, keyOf } from '@holdfast/vocabulary/agent-state';
 import type { Checkpoint } from '@holdfast/vocabulary/session-input';
@@ -98,7 +99,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     reported: shown.some(isHandedIn) ? origin.reported : undefined,
     clearedSeq: fromSeq > 1 ? clearedSeq : undefined,
     plan: planAt(checkpoint, records),
-    hypotheses: hypotheses.length > 0 ? hypotheses : undefined,
+    hypotheses: unlessEmpty(hypotheses),
     calls: calls && { ...calls, calls: calls.calls.filter(([seq]) => seq <= toSeq) },
     lastTask: taskOf(records) || task,
     log,

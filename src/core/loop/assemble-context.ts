@@ -84,9 +84,9 @@ function toInput({ place, input, state }: Session, settings: SessionSettings): A
       loadedGroups,
       loadedSkills,
       plan: plan && context?.settings.plan.placement === 'system' ? planText(plan.steps) : undefined,
+      // before the first turn, the state still has the context of the run before
+      begun: context && run && run.turn > 0 ? begunWith(context, modesNow(state)) : undefined,
     }),
-    // before the first turn, the state still has the context of the run before
-    ...defined({ begun: context && run && run.turn > 0 ? begunWith(context, modesNow(state)) : undefined }),
   };
 }
 

@@ -162,7 +162,7 @@ function toChild(
     callId: context.callId,
     index,
     task: cutText(task.task, taskCharacters),
-    ...defined({ reserved: Object.keys(reserved).length === 0 ? undefined : reserved, taskId }),
+    ...defined({ reserved: unlessEmpty(reserved), taskId }),
   };
 }
 

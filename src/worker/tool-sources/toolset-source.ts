@@ -1,4 +1,5 @@
 // The toolsets of a config, each with its status on this worker. Loads nothing if a config names none.
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { dirname } from 'node:path';
 import { namesHost } from '../../activities/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
@@ -119,7 +120,7 @@ function namedInstances({ instances = [] }: Pick<OpenedToolset, 'instances'>): S
     const shown = typeof address === 'string' ? withoutPassword(address) : undefined;
     return name === undefined ? [] : [{ name, ...defined({ description, address: shown, problem }) }];
   });
-  return named.length === 0 ? undefined : named;
+  return unlessEmpty(named);
 }
 
 async function open(

@@ -1,4 +1,5 @@
 // The actions of a command line, for the policy and for the person who approves it. Pure.
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { isAbsolute, resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { cutText } from '@holdfast/base/cut-text';
@@ -93,7 +94,7 @@ function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cw
     effect,
     command,
     paths: linked && [...new Set(present([...resolved, ...linked, ...more]))],
-    unknownPaths: begins.length > 0 ? [...new Set(begins)] : undefined,
+    unknownPaths: unlessEmpty([...new Set(begins)]),
     hosts: hosts && [...hosts, ...more],
   });
 }

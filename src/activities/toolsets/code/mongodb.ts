@@ -1,7 +1,7 @@
 // Reads of MongoDB with its driver, which is loaded by the first call. The model's queries are data in extended JSON: operators
 // that run JavaScript or write are refused. Runs in Node.
 import type * as Driver from 'mongodb';
-import { isRecord, type Json, type JsonObject } from '@holdfast/base/json';
+import { fieldsOf, isRecord, type Json } from '@holdfast/base/json';
 import { defined } from '@holdfast/base/defined';
 import { messageOf } from '@holdfast/base/message-of';
 import type { CodeContext } from './code-handler.ts';
@@ -171,10 +171,6 @@ function fieldsWithin(value: unknown): [key: string, part: unknown][] {
 
 function toError(error: unknown): { error: string } {
   return { error: messageOf(error) };
-}
-
-function fieldsOf(request: Json): JsonObject {
-  return isRecord(request) ? request : {};
 }
 
 function textOf(value: Json | undefined): string {

@@ -70,7 +70,7 @@ export function judgePrompt(task: string, plans: readonly Steps[]): string {
 /** Reads one option for each plan. */
 export function readJudgement(text: string, plans: readonly Steps[]): Read<PlanOption[]> {
   const json = toJson(text);
-  const list = isRecord(json) ? json['plans'] : undefined;
+  const list = fieldsOf(json)['plans'];
   if (!Array.isArray(list) || list.length !== plans.length) {
     return { ok: false, reason: `it has no list "plans" with ${plans.length} entries` };
   }
