@@ -363,7 +363,7 @@ export default defineConfig({
     ...fenceOf('client', { world: ['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'] }),
     ...fenceOf('config', { packages: ['alert-intake', 'processes', 'providers', 'sources'] }),
     ...fenceOf('artifacts'),
-    ...fenceOf('dev-server'),
+    ...fenceOf('dev-server', { packages: ['processes'] }),
     ...fenceOf('worker', {
       world: ['@temporalio/workflow', '@temporalio/testing'],
       packages: ['scripted-model', 'processes', 'providers', 'sources'],

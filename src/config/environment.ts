@@ -7,16 +7,20 @@ export function readEnvironment(): Environment {
   return process.env;
 }
 
-/** The library throws when it is loaded for a user without a home, as in a container. */
-const caches = await import('env-paths').then(
-  ({ default: envPaths }) => join(envPaths('holdfast', { suffix: '' }).cache, 'temporal'),
-  () => undefined,
-);
-
 /**
  * The folder of downloaded or built server binaries, for all projects of this user. Without a home it is in this folder: in one
  * that all users share, others could put programs.
  */
 export function cacheFolder(environment: Environment): string {
-  return environment.HOLDFAST_CACHE_DIR || caches || resolve('.holdfast', 'cache');
+  if (environment.HOLDFAST_CACHE_DIR) return environment.HOLDFAST_CACHE_DIR;
+  const caches = userCaches(environment);
+  return caches ? join(caches, 'temporal') : resolve('.holdfast', 'cache');
+}
+
+/** Where each system keeps what programs can make again. Empty for a user without a home, as in a container. */
+function userCaches({ HOME, LOCALAPPDATA, XDG_CACHE_HOME }: Environment): string | undefined {
+  if (process.platform === 'win32') return LOCALAPPDATA && join(LOCALAPPDATA, 'holdfast', 'Cache');
+  if (process.platform === 'darwin') return HOME && join(HOME, 'Library', 'Caches', 'holdfast');
+  const caches = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
+  return caches && join(caches, 'holdfast');
 }

@@ -1,13 +1,13 @@
 // One process of Temporal's dev server on loopback: ports, flags, start and stop. Knows nothing of notes.
 import { succeeds } from '@holdfast/base/succeeds';
+import { freePort, isFree } from '@holdfast/processes/free-port';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import { randomInt, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import getPort, { portNumbers } from 'get-port';
 import type { Environment } from '../config/environment.ts';
 import { UserError } from '../common/user-error.ts';
 
@@ -110,9 +110,7 @@ async function logTail(logFile: string): Promise<string> {
 export async function choosePort(wanted: number | undefined, last: number | undefined): Promise<number> {
   const first = wanted ?? last;
   if (first !== undefined && (await isFree(first))) return first;
-  // Linux gives ports from 32,768 on to connections, one of which could take that of a server that is started again
-  const from = randomInt(20_000, 32_000);
-  if (wanted === undefined) return getPort({ host: loopback, port: portNumbers(from, from + 99) });
+  if (wanted === undefined) return freePort();
   throw new UserError(
     `Port ${wanted} is taken: expected a free one for the Temporal server. ` +
       `Choose another, or leave the option out to get a free one.`,
@@ -122,11 +120,6 @@ export async function choosePort(wanted: number | undefined, last: number | unde
 /** A name that no web page can guess, and that resolves to loopback in curl and in browsers. */
 export function chooseHttpHost(port: number): string {
   return `${randomUUID()}.localhost:${port}`;
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const probe = createServer();
-  return succeeds(once(probe.listen(port, loopback), 'listening')).finally(() => probe.close());
 }
 
 export function portOf(address: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 // The destinations of a configuration, ready to send: one entry a kind. Runs in Node.
 import { LRUCache } from 'lru-cache';
+import { loadPeer } from '../base/load-peer.ts';
 import { sha256Hex } from '@holdfast/stored/sha256';
 import { writeWhole } from '../storage/write-whole.ts';
 import { toCard } from './card.ts';
@@ -44,7 +45,8 @@ async function open(destination: DestinationConfig, resolve: Resolve): Promise<D
   if (teams) return chat(teams.url, resolve, (message) => toTeams(toCard(message)));
   if (email) {
     const taken = new LRUCache<string, string[]>({ max: 1_000 });
-    return (message, signal) => sendMail(message, email, { resolve, signal, taken });
+    const mailer = await loadPeer('nodemailer', 'A destination for e-mail', () => import('nodemailer'));
+    return (message, signal) => sendMail(message, email, { mailer, resolve, signal, taken });
   }
   if (!mapping) throw new Error('A destination has no kind: its schema has let it pass.');
   const { request, success } = await openMapping(mapping.file, mapping.settings);

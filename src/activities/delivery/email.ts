@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { LRUCache } from 'lru-cache';
 import { defined } from '@holdfast/base/defined';
 import { loopbackNames } from '@holdfast/base/loopback';
-import type { NodemailerError } from 'nodemailer';
+import type * as Mailer from 'nodemailer';
 import { type Html, html } from '@holdfast/base/html';
 import { messageOf } from '@holdfast/base/message-of';
 import { sha256Hex } from '@holdfast/stored/sha256';
@@ -23,15 +23,20 @@ const waitMs = 20_000;
 /** Addresses that have a message which others of its addresses have not, by its id. */
 export type Taken = Pick<LRUCache<string, string[]>, 'get' | 'set' | 'delete'>;
 
+type MailContext = {
+  mailer: typeof Mailer;
+  resolve(text: string): Promise<string>;
+  signal: AbortSignal;
+  taken: Taken;
+};
+
 export async function sendMail(
   message: DeliveryMessage,
   { smtp, from, to, ca }: Mail,
-  { resolve, signal, taken }: { resolve(text: string): Promise<string>; signal: AbortSignal; taken: Taken },
+  { mailer, resolve, signal, taken }: MailContext,
 ): Promise<void> {
   const server = new URL(await withSecrets(smtp, resolve));
-  // loaded by the first message, because few workers send mail
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({
+  const transport = mailer.createTransport({
     url: server.href,
     // a host without a domain, as a container is, would be an address that relays refuse; `?name=` of the url comes first
     name: hostname().includes('.') ? hostname() : from.replaceAll(/^.*@|>$/gs, ''),
@@ -92,7 +97,7 @@ function mailId(id: string): string {
 
 /** Words for a mail that the server did not take, or not for all of its addresses. */
 function refusalOf(error: unknown, host: string): DeliveryError {
-  const { permanent = false, rejectedErrors: refused = [] } = error as NodemailerError;
+  const { permanent = false, rejectedErrors: refused = [] } = error as Mailer.NodemailerError;
   const isFinal = refused.length > 0 ? refused.every((one) => one.permanent) : permanent;
   const each = refused.map(({ recipient, response }) => `${recipient}: ${response}`);
   const why = toOneLine(each.join('; ') || messageOf(error), 200);

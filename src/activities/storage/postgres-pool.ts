@@ -1,9 +1,7 @@
 // Connections to a PostgreSQL database of memory or notes. Runs in Node; the package pg is loaded only here, because only
 // its users install it.
-import type * as Driver from 'pg';
 import type { Pool, Queryable } from 'pg';
-import { hasCode } from '@holdfast/base/has-code';
-import { messageOf } from '@holdfast/base/message-of';
+import { loadPeer } from '../base/load-peer.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
 const connections = 4;
@@ -33,7 +31,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: Queryable) => 
 
 /** Connects, and runs the statements that create its tables. */
 export async function openPool({ url, password }: PostgresSettings, schema: string): Promise<Pool> {
-  const { default: pg } = await loadDriver();
+  const { default: pg } = await loadPeer('pg', 'PostgreSQL', () => import('pg'));
   const pool = new pg.Pool({
     connectionString: password === undefined ? url : withPassword(url, password),
     max: connections,
@@ -59,18 +57,6 @@ function withPassword(url: string, password: string): string {
   if (!address) throw new Error('postgres.url is no address: expected postgres://user@host:5432/database.');
   address.password = encodeURIComponent(password);
   return address.href;
-}
-
-async function loadDriver(): Promise<typeof Driver> {
-  try {
-    return await import('pg');
-  } catch (error) {
-    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
-    const message =
-      `PostgreSQL needs the package pg, which cannot be loaded (${messageOf(error)}). ` +
-      'Run "npm install pg" where holdfast is installed.';
-    throw new Error(message, { cause: error });
-  }
 }
 
 /** Called once; a failure is retried at the next call. */

@@ -7,6 +7,7 @@ import { messageOf } from '@holdfast/base/message-of';
 import type { Output } from '@holdfast/base/schema-output';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { z } from 'zod';
+import { loadPeer } from '../base/load-peer.ts';
 
 export const s3SettingsSchema = z.strictObject({
   /** Name of the bucket. */
@@ -49,7 +50,11 @@ const removalsAtOnce = 8;
  */
 export async function openBucket(settings: S3Settings) {
   const { bucket: Bucket, endpoint } = settings;
-  const sdk = await loadSdk();
+  const sdk = await loadPeer(
+    '@aws-sdk/client-s3',
+    'An artifact store in S3',
+    () => import('@aws-sdk/client-s3'),
+  );
   const client = new sdk.S3Client(clientOptions(settings));
   const send = <T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     withinTime(work).catch((error: unknown) => {
@@ -115,18 +120,6 @@ function clientOptions({ region, endpoint, forcePathStyle }: S3Settings): Sdk.S3
       socketTimeout: requestTimeoutMs,
     },
   };
-}
-
-async function loadSdk(): Promise<typeof Sdk> {
-  try {
-    return await import('@aws-sdk/client-s3');
-  } catch (error) {
-    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
-    const message =
-      'An artifact store in S3 needs the package @aws-sdk/client-s3, which is not installed. ' +
-      'Run "npm install @aws-sdk/client-s3" where holdfast is installed.';
-    throw new Error(message, { cause: error });
-  }
 }
 
 /** Bounds the time that the SDK's own limits do not: slow bytes, and retries one after the other. */

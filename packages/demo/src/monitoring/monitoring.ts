@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import getPort from 'get-port';
 import { messageOf } from '@holdfast/base/message-of';
+import { freePort } from '@holdfast/processes/free-port';
 import { type AlertTarget, startSender } from './sender.ts';
 
 export type Monitoring = {
@@ -49,7 +49,7 @@ async function startPrograms(
   paths: { prometheus: string; alertmanager: string },
 ): Promise<Monitoring> {
   await mkdir(dir, { recursive: true });
-  const [port, alertsPort] = [await getPort(), await getPort()];
+  const [port, alertsPort] = [await freePort(), await freePort()];
   const address = `127.0.0.1:${port}`;
   const alertmanager = `127.0.0.1:${alertsPort}`;
   await writeFile(join(dir, 'prometheus.yml'), prometheusConfig(new URL(shopUrl).host, alertmanager));

@@ -1,0 +1,16 @@
+// Packages that are installed only where a config asks for them. Runs in Node.
+import { hasCode } from '@holdfast/base/has-code';
+import { messageOf } from '@holdfast/base/message-of';
+
+/** Loads the optional peer `name` for `feature`. Rejects with the command that installs it where it is not there. */
+export async function loadPeer<T>(name: string, feature: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+    const message =
+      `${feature} needs the package ${name}, which cannot be loaded (${messageOf(error)}). ` +
+      `Run "npm install ${name}" where holdfast is installed.`;
+    throw new Error(message, { cause: error });
+  }
+}
