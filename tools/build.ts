@@ -66,7 +66,11 @@ const bundler: typeof WorkflowBundle = await import(
 await sayWhile('bundling the workflows', bundler.writeWorkflowBundle(bundler.builtBundle), place);
 // half of the bundle is comments and blanks; names stay, for the stacks of a replay
 const bundled = readFileSync(bundler.builtBundle, 'utf8');
-const { code: small } = await minify(bundled, { compress: false, mangle: false, format: { comments: false } });
+const { code: small } = await minify(bundled, {
+  compress: false,
+  mangle: false,
+  format: { comments: false },
+});
 writeFileSync(bundler.builtBundle, small);
 
 /** Nobody can import the other declarations, which are five of six. */
