@@ -20,6 +20,7 @@ const shared = {
   pool: 'forks' as const,
   maxWorkers: Math.min(3 * availableParallelism(), 8),
   isolate: false,
+  experimental: { viteModuleRunner: false },
   setupFiles: ['test/support/suite/set-up.ts', 'test/support/property-seed.ts'],
   // a poll ends when its answer comes; how long that takes is the machine's affair
   expect: { poll: { timeout: 30_000 } },

@@ -17,7 +17,7 @@ export function cacheFolder(environment: Environment): string {
   return caches ? join(caches, 'temporal') : resolve('.holdfast', 'cache');
 }
 
-/** Where each system keeps what programs can make again. Empty for a user without a home, as in a container. */
+/** The folder in which a system keeps what programs can make again. Empty for a user without a home, as in a container. */
 function userCaches({ HOME, LOCALAPPDATA, XDG_CACHE_HOME }: Environment): string | undefined {
   if (process.platform === 'win32') return LOCALAPPDATA && join(LOCALAPPDATA, 'holdfast', 'Cache');
   if (process.platform === 'darwin') return HOME && join(HOME, 'Library', 'Caches', 'holdfast');

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { inspect, promisify } from 'node:util';
 import { Client } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -225,7 +225,7 @@ test('[CALL-07abcdeg] a workflow of another namespace runs a session as a Nexus 
   const off = `${taskQueue}-off`;
   await runUntilTestEnds(await workerWith({ taskQueue: off }), address);
   const polls = async (queue: string, type: 'WORKFLOW' | 'NEXUS') => {
-    const taskQueueType = temporal.api.enums.v1.TaskQueueType[`TASK_QUEUE_TYPE_${type}`];
+    const taskQueueType = proto.temporal.api.enums.v1.TaskQueueType[`TASK_QUEUE_TYPE_${type}`];
     const asked = { namespace: 'default', taskQueue: { name: queue }, taskQueueType };
     return ((await connection.workflowService.describeTaskQueue(asked)).pollers ?? []).length > 0;
   };

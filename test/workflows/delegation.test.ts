@@ -2,7 +2,7 @@
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { mergeOptions } from '@holdfast/vocabulary/merge-options';
 import { setTimeout as pause } from 'node:timers/promises';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { expect, test } from 'vitest';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
@@ -17,7 +17,7 @@ import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
 import { untilStopped } from '../support/until-stopped.ts';
 
-const { ParentClosePolicy } = temporal.api.enums.v1;
+const { ParentClosePolicy } = proto.temporal.api.enums.v1;
 const complete = (summary: string): Saying => ({
   calls: [{ tool: 'task_complete', args: { status: 'completed', summary } }],
 });

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { expect, test } from 'vitest';
 import { overtaken } from '../../src/core/session/inbox.ts';
 import { internalQueries } from '@holdfast/vocabulary/outer-names';
@@ -20,7 +20,7 @@ import { until } from '../support/until.ts';
 import { untilStopped } from '../support/until-stopped.ts';
 import { killProcess, openLedger, startWorkerProcess } from '../support/worker-processes.ts';
 
-const { PendingActivityState, TimeoutType } = temporal.api.enums.v1;
+const { PendingActivityState, TimeoutType } = proto.temporal.api.enums.v1;
 const idleModel = functionModel(() => ({ text: 'not asked' }));
 
 /** How attempts of these activities began after another was lost: `<activity> <attempt> <what the other died of>`. */

@@ -1,6 +1,6 @@
 // A `once` call whose worker is lost: its tool finds out whether it happened. Real processes, killed at a known place.
 import { ApplicationFailure } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
@@ -127,7 +127,8 @@ async function stoppedIn(where: 'body' | 'look-up', fail?: ApplicationFailure) {
   return { text: result?.text, looked };
 }
 
-const cancelRequested = temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED;
+const cancelRequested =
+  proto.temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED;
 
 test('[TOOL-08e] [TOOL-18c] [FAULT-96] a stop ends the look-up too: the call may have taken effect', async () => {
   const { text, looked } = await stoppedIn('look-up');

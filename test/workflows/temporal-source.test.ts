@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http2';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { Json } from '@holdfast/base/json';
 import { plantedPassword, starterToolset } from '../support/toolset-bench.ts';
 import { until } from '../support/until.ts';
 
-const { CommandType } = temporal.api.enums.v1;
+const { CommandType } = proto.temporal.api.enums.v1;
 const namespace = 'default';
 const identity = 'worker-of-the-shop';
 

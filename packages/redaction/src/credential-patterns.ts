@@ -83,7 +83,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   anyCase.password`(?<keep>[({[]\s{0,3}[b:]?["']?[\w.-]{0,40}?${passwordName}["']?,?\s{0,3}b?["'])${mixed}(?=["'][)}\]])`,
   // items of a list below a plural name
   anyCase.password`(?<=[\s"',([=])(?=${mixed}(?!["']?\s{0,3}[:([]))(?!\w{1,60}\.[A-Za-z])${belowNames(passwordName)}${mixed}`,
-  exact.password`(?<=[\s"',([=])${belowNames('(?:[Tt]oken|[Ss]ecret|TOKEN|SECRET)')}(?!\w{1,60}\.[A-Za-z])${random}(?!["']?\s{0,3}[:([])`,
+  exact.password`(?<=[\s"',([=])(?=${random})(?!\w{1,60}\.[A-Za-z])${belowNames('(?:[Tt]oken|[Ss]ecret|TOKEN|SECRET)')}${random}(?!["']?\s{0,3}[:([])`,
   // alone on the next line, or after an empty one
   anyCase.password`(?<keep>\b(?<!unexpected |invalid |bad )(?:password|passphrase|${spacedName}|token|secret)\b[^\r\n:"']{0,80}:[ \t]{0,9}\r?\n(?:[ \t]{0,9}\r?\n)?[ \t]{0,60}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+/=~-]{8,1024}(?=["']?,?[ \t]{0,9}(?:\r?\n|$(?![^])))`,
   // Vault, Consul, GitLab, Azure, Google, and those of applications

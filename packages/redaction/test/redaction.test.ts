@@ -289,8 +289,8 @@ describe('common credentials', () => {
     'chpasswd <<EOF\na:[redacted:password]\n',
     'Cookie: theme=a; ',
     'secret_',
-  ])('two megabytes of %j come through', (piece) => {
-    expect(redactor.cutText(piece.repeat(2_097_152 / piece.length)).length).toBeGreaterThan(0);
+  ])('a megabyte of %j come through', (piece) => {
+    expect(redactor.cutText(piece.repeat(1_048_576 / piece.length)).length).toBeGreaterThan(0);
   });
 });
 
