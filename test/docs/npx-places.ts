@@ -139,14 +139,6 @@ export const npxPlaces: readonly Places[] = [
     },
   },
   {
-    why: 'npx itself, as a program that starts others',
-    lines: {
-      'docs/mcp.md': [
-        'also when the worker is killed. It covers the process of `command`; a program that this one starts, as `npx` does, ends with its',
-      ],
-    },
-  },
-  {
     why: 'printed where Holdfast was started so, or by an installed package on an old Node',
     lines: {
       'bin/holdfast.js': [
