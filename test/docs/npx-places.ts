@@ -139,17 +139,6 @@ export const npxPlaces: readonly Places[] = [
     },
   },
   {
-    why: 'npx itself, as a program that starts others',
-    lines: {
-      'docs/mcp.md': [
-        'also when the worker is killed. It covers the process of `command`; a program that this one starts, as `npx` does, ends with its',
-      ],
-      'docs/watching.md': [
-        'shell, also under npm and npx, and `fg` takes it back; a worker in the same process stops meanwhile. In a container, where no shell',
-      ],
-    },
-  },
-  {
     why: 'printed where Holdfast was started so, or by an installed package on an old Node',
     lines: {
       'bin/holdfast.js': [
