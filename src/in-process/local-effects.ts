@@ -63,11 +63,11 @@ export class LocalEffects implements Effects {
       await runChild(this.#host, (child) => new LocalEffects(child, this.#activities, this.#boards), request),
     );
   call: Effects['call'] = async (name, input, { limitMs } = {}) => {
-    const { activity = name, attempts = 5, needs, code, ...policy } = activityTable[name];
+    const { activity = name, attempts, needs, code, ...policy } = activityTable[name];
     if (needs === 'host') return toFailed(new Error(noHosts));
     const body = this.#bodies[name];
     if (!body) throw new Error(`No body for the activity ${name}`);
-    const startToCloseTimeoutMs = limitMs ?? policy.limitMs ?? 60_000;
+    const startToCloseTimeoutMs = limitMs ?? policy.limitMs;
     const how = { maximumAttempts: Math.min(attempts, mostAttempts), startToCloseTimeoutMs };
     if (needs === undefined) return this.#settle(activity, () => body(input), how, code);
     return this.#stoppable(activity, () => body(input), how, code);
