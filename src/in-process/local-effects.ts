@@ -27,7 +27,6 @@ import { toModelOutcome, toToolOutcome } from './outcomes.ts';
 import { type LocalCall, runLocally } from './local-activity.ts';
 import { type OwnTaskBoards, callOwnBoard } from '../activities/tools/own-task-board.ts';
 import { type MemoryHost, runInMemory } from './memory-host.ts';
-import { messageOf } from '@holdfast/base/message-of';
 
 /** More are for stores that are down for hours: here no time passes between two attempts. */
 const mostAttempts = 10;
@@ -127,27 +126,22 @@ export class LocalEffects implements Effects {
 }
 
 /** A subagent in the same process, until its own end. */
-function runChild(
+async function runChild(
   host: MemoryHost,
   effectsOf: (host: MemoryHost) => Effects,
   { id, input }: ChildRequest,
 ): Promise<ChildOutcome> {
-  return host.stoppable(async (stop): Promise<ChildOutcome> => {
-    try {
-      const result = await runInMemory(input, (given) => {
-        const child = host.openChild(given, id);
-        // like a cancelled workflow, the child ends by itself, and the parent waits
-        stop.addEventListener('abort', () => child.session.cancel(), { once: true });
-        if (stop.aborted) child.session.cancel();
-        return { session: child.session, effects: effectsOf(child) };
-      });
-      return { type: 'ended', result };
-    } catch (error) {
-      return { type: 'failed', message: messageOf(error) };
-    } finally {
-      host.family.delete(id);
-    }
-  });
+  const end = await host.settle((stop) =>
+    runInMemory(input, (given) => {
+      const child = host.openChild(given, id);
+      // like a cancelled workflow, the child ends by itself, and the parent waits
+      stop.addEventListener('abort', () => child.session.cancel(), { once: true });
+      if (stop.aborted) child.session.cancel();
+      return { session: child.session, effects: effectsOf(child) };
+    }).finally(() => host.family.delete(id)),
+  );
+  if (end.type === 'done') return { type: 'ended', result: end.value };
+  return end.type === 'failed' ? { type: 'failed', message: end.failure.message } : end;
 }
 
 const boards = new Map<string, BoardState>();
