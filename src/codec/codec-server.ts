@@ -1,8 +1,8 @@
 // The HTTP server of the codec, in the protocol of Temporal's UI and CLI: POST /decode with {payloads}, and /encode if
 // enabled. Runs in Node, in a process of its own.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Server } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
+import { type Server, createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { Hono } from 'hono';
@@ -57,8 +57,9 @@ export function createCodecServer(options: CodecServerOptions): Server {
     return c.json({ payloads: shown }, 200, { 'cache-control': 'no-store' });
   });
   app.all('*', () => refuse(405, 'Expected POST.'));
+  const listen = getRequestListener(app.fetch);
   // a slow client must not hold resources for long
-  return createAdaptorServer({ fetch: app.fetch, serverOptions: { requestTimeout: 30_000 } }) as Server;
+  return createServer({ requestTimeout: 30_000 }, (request, response) => void listen(request, response));
 }
 
 function refuse(status: 401 | 403 | 404 | 405 | 413 | 415, message: string): never {

@@ -27,7 +27,6 @@ import { toModelOutcome, toToolOutcome } from './outcomes.ts';
 import { type LocalCall, runLocally } from './local-activity.ts';
 import { type OwnTaskBoards, callOwnBoard } from '../activities/tools/own-task-board.ts';
 import { type MemoryHost, runInMemory } from './memory-host.ts';
-import { messageOf } from '@holdfast/base/message-of';
 
 /** More are for stores that are down for hours: here no time passes between two attempts. */
 const mostAttempts = 10;
@@ -63,11 +62,11 @@ export class LocalEffects implements Effects {
       await runChild(this.#host, (child) => new LocalEffects(child, this.#activities, this.#boards), request),
     );
   call: Effects['call'] = async (name, input, { limitMs } = {}) => {
-    const { activity = name, attempts = 5, needs, code, ...policy } = activityTable[name];
+    const { activity = name, attempts, needs, code, ...policy } = activityTable[name];
     if (needs === 'host') return toFailed(new Error(noHosts));
     const body = this.#bodies[name];
     if (!body) throw new Error(`No body for the activity ${name}`);
-    const startToCloseTimeoutMs = limitMs ?? policy.limitMs ?? 60_000;
+    const startToCloseTimeoutMs = limitMs ?? policy.limitMs;
     const how = { maximumAttempts: Math.min(attempts, mostAttempts), startToCloseTimeoutMs };
     if (needs === undefined) return this.#settle(activity, () => body(input), how, code);
     return this.#stoppable(activity, () => body(input), how, code);
@@ -127,27 +126,22 @@ export class LocalEffects implements Effects {
 }
 
 /** A subagent in the same process, until its own end. */
-function runChild(
+async function runChild(
   host: MemoryHost,
   effectsOf: (host: MemoryHost) => Effects,
   { id, input }: ChildRequest,
 ): Promise<ChildOutcome> {
-  return host.stoppable(async (stop): Promise<ChildOutcome> => {
-    try {
-      const result = await runInMemory(input, (given) => {
-        const child = host.openChild(given, id);
-        // like a cancelled workflow, the child ends by itself, and the parent waits
-        stop.addEventListener('abort', () => child.session.cancel(), { once: true });
-        if (stop.aborted) child.session.cancel();
-        return { session: child.session, effects: effectsOf(child) };
-      });
-      return { type: 'ended', result };
-    } catch (error) {
-      return { type: 'failed', message: messageOf(error) };
-    } finally {
-      host.family.delete(id);
-    }
-  });
+  const end = await host.settle((stop) =>
+    runInMemory(input, (given) => {
+      const child = host.openChild(given, id);
+      // like a cancelled workflow, the child ends by itself, and the parent waits
+      stop.addEventListener('abort', () => child.session.cancel(), { once: true });
+      if (stop.aborted) child.session.cancel();
+      return { session: child.session, effects: effectsOf(child) };
+    }).finally(() => host.family.delete(id)),
+  );
+  if (end.type === 'done') return { type: 'ended', result: end.value };
+  return end.type === 'failed' ? { type: 'failed', message: end.failure.message } : end;
 }
 
 const boards = new Map<string, BoardState>();

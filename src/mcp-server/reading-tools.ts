@@ -113,7 +113,7 @@ async function readResult(
     sessionId: session.sessionId, ended: true, status, cause, answer: words, lastWords,
     wordMarks: report?.wordMarks, error, turns, toolCalls, costUsd, grade: report?.grade, noFault: report?.noFault,
     quotes: report?.quotes, verifiedQuotes: report?.verifiedQuotes,
-    report: text === undefined ? undefined : cutText(text, maxReportCharacters),
+    report: text && cutText(text, maxReportCharacters),
   };
 }
 

@@ -16,8 +16,6 @@ const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED;
 /** Added to the tool's own timeout, which its body enforces: Temporal's is for bodies that cannot. */
 const toolMarginMs = 5_000;
 
-const defaultHeartbeatMs = 5_000;
-
 /** Deviations of one call from its row; `session` is the one that schedules it. */
 export type Scheduling = {
   session?: Session;
@@ -42,10 +40,10 @@ export function optionsOf<Name extends ActivityName>(
   { session, limitMs, taskQueue, summary }: Scheduling = {},
 ): ActivityOptions {
   const policy = activityTable[name];
-  const { attempts = 5, firstMs = 1_000, everyMs = 10_000, heartbeatMs = defaultHeartbeatMs } = policy;
+  const { attempts, firstMs, everyMs, heartbeatMs } = policy;
   const ofAgent = session?.settings.loop.heartbeatTimeoutMs;
   return {
-    startToCloseTimeout: limitMs ?? policy.limitMs ?? 60_000,
+    startToCloseTimeout: limitMs ?? policy.limitMs,
     retry: { initialInterval: firstMs, maximumInterval: everyMs, maximumAttempts: attempts },
     summary: (summary ?? policy.summary(input, session?.state.context)).slice(0, 200),
     ...defined({

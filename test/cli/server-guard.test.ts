@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { choosePort } from '../../src/dev-server/dev-server-process.ts';
 import { writeNote } from '../../src/dev-server/dev-server-note.ts';
@@ -21,8 +22,7 @@ beforeEach(async () => {
   // no port that the system gives away: another test must not get it while the server is down
   server = createServer().listen(await choosePort(undefined, undefined), '127.0.0.1');
   await once(server, 'listening');
-  const place = server.address();
-  address = `127.0.0.1:${typeof place === 'object' ? place?.port : ''}`;
+  address = `127.0.0.1:${listeningPort(server)}`;
   said = [];
   stop = new AbortController();
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { expect, onTestFinished, test } from 'vitest';
 import { type CodecServerOptions, createCodecServer } from '../../src/codec/codec-server.ts';
@@ -20,7 +20,7 @@ async function serve(options: Partial<CodecServerOptions> = {}): Promise<string>
     server.closeAllConnections();
     server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${listeningPort(server)}`;
 }
 
 const wire = (payloads: Payload[]) => ({

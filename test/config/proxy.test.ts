@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveConfig } from '../../src/config/config.ts';
 import { proxiesOf } from '../../src/config/proxy.ts';
@@ -52,8 +53,7 @@ test('[CORE-14b] this machine and the hosts of NO_PROXY are asked directly', asy
   const server = createServer((_, response) => void response.end('direct'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
-  const place = server.address();
-  const port = typeof place === 'object' ? place?.port : undefined;
+  const port = listeningPort(server);
   const env = { http_proxy: url, NO_PROXY: 'shop.invalid, .svc' };
   const own = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`];
   const direct = ['direct', 'direct', 'sent', 'direct'];

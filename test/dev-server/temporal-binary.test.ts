@@ -3,10 +3,10 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   describeOlder,
@@ -56,8 +56,7 @@ async function serve(archive: Buffer | undefined): Promise<string> {
     response.writeHead(archive ? 200 : 404).end(archive);
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  // An AddressInfo: a TCP server that listens has no other address.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${listeningPort(server)}`;
 }
 
 async function makeArchive(): Promise<Buffer> {

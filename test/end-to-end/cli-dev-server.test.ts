@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { writeNote } from '../../src/dev-server/dev-server-note.ts';
@@ -244,8 +245,7 @@ test('[FAULT-115ab] a server whose database answers nothing but errors after a b
 test('[WORKER-05i] a taken port, a folder that cannot be written and a binary that is none are told', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
-  const address = taken.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const port = listeningPort(taken);
   await expect(startDevServer({ ...options, port })).rejects.toThrow(
     `Port ${port} is taken: expected a free one`,
   );

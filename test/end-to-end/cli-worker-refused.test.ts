@@ -1,6 +1,7 @@
 // A worker or a run that cannot start: one message, its code, and the process ends.
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { runCli, type CliResult } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
@@ -45,9 +46,8 @@ test('[FAULT-116c] a worker whose address of health is taken closes what it open
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());
-  const place = taken.address();
-  if (place === null || typeof place === 'string') throw new Error('the server has no port');
+  const port = listeningPort(taken);
   const folder = await folderAt('taken', {});
-  const ended = await runCli(['worker', '--health', `${place.port}`], folder);
+  const ended = await runCli(['worker', '--health', `${port}`], folder);
   expectRefusal(ended, 2, /telemetry\.health is \S+, and nothing can listen there/);
 });

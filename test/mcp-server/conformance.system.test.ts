@@ -1,9 +1,9 @@
 // The suite of the protocol's authors (@modelcontextprotocol/conformance) against Holdfast's MCP server and its client.
 import { execFile } from 'node:child_process';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHoldfastMcpServer } from '../../src/mcp-server/holdfast-mcp-server.ts';
 import { startHttpEndpoint } from '../../src/mcp-server/http-endpoint.ts';
@@ -38,7 +38,7 @@ async function serve(): Promise<string> {
     proxy.close();
     await endpoint.close();
   });
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/mcp`;
+  return `http://127.0.0.1:${listeningPort(proxy)}/mcp`;
 }
 
 // the others ask for tools, resources and prompts that only a server made for the suite has

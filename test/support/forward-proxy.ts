@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { onTestFinished } from 'vitest';
 
 export type ForwardProxy = {
@@ -37,7 +38,6 @@ export async function startForwardProxy(target?: string): Promise<ForwardProxy> 
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const port = listeningPort(server);
   return { url: `http://127.0.0.1:${port}`, asked };
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { Http2Session, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { gunzipSync } from 'node:zlib';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { onTestFinished } from 'vitest';
 
 export const grpcStatus = {
@@ -70,8 +71,7 @@ export async function startGrpcProxy(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const port = listeningPort(server);
   const cut = (): void => {
     isCut = true;
     for (const session of sessions) session.destroy();
@@ -82,7 +82,7 @@ export async function startGrpcProxy(
     server.close();
   });
   return {
-    address: `127.0.0.1:${address.port}`,
+    address: `127.0.0.1:${port}`,
     calls,
     answers: (method) => answered.filter(([name]) => name === method).map(([, status]) => status),
     cut,

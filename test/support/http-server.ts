@@ -1,6 +1,7 @@
 // A real HTTP server on loopback for one test.
 import http from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { onTestFinished } from 'vitest';
 
 export type TestServer = { port: number; url: string; requests: IncomingMessage[]; stop(): Promise<void> };
@@ -26,7 +27,6 @@ export async function startHttpServer(
       server.closeAllConnections();
     });
   onTestFinished(stop);
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
-  return { port: address.port, url: `http://127.0.0.1:${address.port}`, requests, stop };
+  const listening = listeningPort(server);
+  return { port: listening, url: `http://127.0.0.1:${listening}`, requests, stop };
 }

@@ -1,6 +1,7 @@
 // A server on loopback that speaks MongoDB's wire protocol and answers each command with a given document, for what no real
 // server here has: a replica set, operations in progress, users. Messages: OP_QUERY (the first hello), OP_REPLY, OP_MSG.
 import { createServer, type Socket } from 'node:net';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { BSON } from 'mongodb';
 import { onTestFinished } from 'vitest';
 
@@ -37,8 +38,7 @@ export async function startMongodbStandIn(
   const server = createServer((socket) => serve(socket, answerOf));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  const port = listeningPort(server);
   return { url: `mongodb://127.0.0.1:${port}/?directConnection=true`, commands };
 }
 

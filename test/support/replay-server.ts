@@ -2,7 +2,7 @@
 // checks what it is sent as the provider would, and a test fails when it was asked too often or too seldom.
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, onTestFinished } from 'vitest';
 import { refusalOf } from './wire-checks.ts';
 
@@ -72,7 +72,7 @@ export async function startReplayServer(): Promise<ReplayServer> {
     expect(queue.length, 'answers that nobody asked for').toBe(0);
   });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${listeningPort(server)}`,
     requests,
     answer: (...answers) => void queue.push(...answers),
     nextRequest: async (index = requests.length) => {

@@ -1,4 +1,5 @@
 // A real SMTP server on loopback for one test: it keeps the mails that it takes, and the users who came.
+import { listeningPort } from '@holdfast/base/listening-port';
 import { onTestFinished } from 'vitest';
 import { SMTPServer } from 'smtp-server';
 
@@ -51,7 +52,6 @@ export async function startSmtpServer(
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
-  const address = server.server.address();
-  if (address === null || typeof address === 'string') throw new Error('the SMTP server has no port');
-  return { port: address.port, mails, users };
+  const port = listeningPort(server.server);
+  return { port, mails, users };
 }

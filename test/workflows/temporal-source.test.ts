@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http2';
 import { dirname } from 'node:path';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -155,8 +156,7 @@ test('[SRC-31b] temporal: no access and not reachable are told apart, without th
   server.on('sessionError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  const port = listeningPort(server);
   const refused = await opened({ address: `127.0.0.1:${port}` });
   expect(await refused.call('temporal_count', {})).toMatch(/^No access: .*The role Read[^]*unauthorized/);
   const gone = await opened({ address: '127.0.0.1:1', api_key: 'secret://password' });

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
-import ts from 'typescript';
+import type ts from 'typescript';
 import { byName } from '@holdfast/base/by-name';
-import { Declarations } from './declarations.ts';
+import { Declarations, originalOf } from './declarations.ts';
 import { readEntries } from './entries.ts';
 
 export const apiFolder = 'docs/reference/api';
@@ -51,7 +51,7 @@ function exportsOf(program: ts.Program, path: string): ts.Symbol[] {
   if (!module) throw new Error(`${path} is no module of the program: expected an entry of the package`);
   return checker
     .getExportsOfModule(module)
-    .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol))
+    .map((symbol) => originalOf(symbol, checker))
     .toSorted(byName);
 }
 

@@ -118,8 +118,13 @@ export class Declarations {
 
   #original(name: ts.EntityName): ts.Symbol | undefined {
     const symbol = this.#checker.getSymbolAtLocation(name);
-    return symbol && symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
+    return symbol && originalOf(symbol, this.#checker);
   }
+}
+
+/** The symbol that an import or a re-export leads to. */
+export function originalOf(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
 /** The parts of a statement that declare this name. */

@@ -2,7 +2,7 @@
 // Omit, tables from which types are inferred. Named types become $defs, except those that must stay inline.
 import { join } from 'node:path';
 import ts from 'typescript';
-import { declarationOptions } from './declarations.ts';
+import { declarationOptions, originalOf } from './declarations.ts';
 import type { Schema } from './schema-parts.ts';
 
 type Definitions = Record<string, Schema>;
@@ -57,7 +57,7 @@ export class TypeSchemas {
     const module = source && this.#checker.getSymbolAtLocation(source);
     const symbol = module && this.#checker.getExportsOfModule(module).find((one) => one.name === name);
     if (!symbol) throw new Error(`${file} exports no ${name}: expected it there`);
-    return symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
+    return originalOf(symbol, this.#checker);
   }
 
   /** A reference to a named type of the sources, which is defined once; any other schema inline. */

@@ -31,7 +31,7 @@ export function jsonOf(text: string): { value: Json } | undefined {
 function parse(text: string): Json {
   const keepLong = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
-  const read = (json: string): Json => JSON.parse(json, keepLong) as Json;
+  const read = (json: string): Json => JSON.parse(json, keepLong);
   try {
     return read(text);
   } catch (error) {

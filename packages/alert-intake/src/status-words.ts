@@ -24,9 +24,8 @@ const statuses = new Map(
   keysOf(words).flatMap((status) => words[status].map((word): [string, AlertStatus] => [word, status])),
 );
 
-/** Undefined for a word that is in no list. Datadog adds to "Recovered" the state from which it has. */
+/** Undefined for a word that is in no list. */
 export function toStatus(word: unknown): AlertStatus | undefined {
   if (typeof word !== 'string') return undefined;
-  const plain = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
-  return plain.startsWith('recovered') ? 'resolved' : statuses.get(plain);
+  return statuses.get(word.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ''));
 }

@@ -631,6 +631,18 @@ test('[ALERT-15d] a word that is missing is named with what was expected there',
   );
 });
 
+test('[ALERT-15d] the refusal of a webhook of Datadog names the keys as they came', () => {
+  expect(reasonOf({ format: 'datadog' }, { ALERT_ID: '7', Body: 'CPU', alert: { id: '8' } })).toContain(
+    'Its keys: ALERT_ID, Body, alert.',
+  );
+});
+
+test('[ALERT-15d] "recovered" with more words is one of Datadog alone', () => {
+  const receiver = { format: 'generic' as const, mapping: { name: '/name', status: '/state' } };
+  expect(alertsOf(receiver, { name: 'A', state: 'Recovered' })).toMatchObject([{ status: 'resolved' }]);
+  expect(reasonOf(receiver, { name: 'A', state: 'recovered partly' })).toContain('/state: expected');
+});
+
 test('[ALERT-18] an incident of PagerDuty that is opened again begins at that time, and its end has no start', () => {
   const { event } = payload('pagerduty');
   const of = (event_type: string) =>

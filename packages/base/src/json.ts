@@ -54,7 +54,7 @@ function fieldAt(value: unknown, path: string): unknown {
 
 /** Throws a SyntaxError for a text that is no JSON. */
 export function readJsonText(text: string): Json {
-  return JSON.parse(text) as Json;
+  return JSON.parse(text);
 }
 
 /** Undefined for a text that is no JSON. */

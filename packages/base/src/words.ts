@@ -37,34 +37,22 @@ export function describeMoment(at: number, now: number, timeZone?: string): stri
   return `${day} ${part.get('hour')}:${part.get('minute')} ${part.get('timeZoneName')}`;
 }
 
-/** Such as `2026-11-22`: the day in UTC. */
-export function describeDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
-/** Such as `2026-11-28 03:12`: the minute in UTC. */
-export function toMinute(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-}
-
-/** Such as `2026-11-28 03:12 UTC`, whatever the zone of the process. */
-export function describeMinute(at: number): string {
-  return `${toMinute(at)} UTC`;
-}
-
 /** Such as `2026-11-28T03:12:30Z`: whole seconds in UTC, so that texts sort as times do. */
 export function toSecond(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** Such as `2026-11-28 03:12:30 UTC`. */
-export function describeTime(at: number): string {
-  return `${describeDay(at)} ${describeClock(at)}`;
-}
+const utcParts = { day: [0, 10], minute: [0, 16], second: [0, 19], clock: [11, 19] } as const;
 
-/** Such as `03:12:30 UTC`. */
-export function describeClock(at: number): string {
-  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
+/**
+ * Such as `2026-11-28 03:12:30 UTC`, whatever the zone of the process; its `minute` is `2026-11-28 03:12 UTC`, its `clock`
+ * `03:12:30 UTC`, and its `day` alone has no zone: `2026-11-28`.
+ */
+export function describeTime(at: number, part: keyof typeof utcParts = 'second'): string {
+  const text = toSecond(at)
+    .slice(...utcParts[part])
+    .replace('T', ' ');
+  return part === 'day' ? text : `${text} UTC`;
 }
 
 /** Rounded down, so that no more time is promised than there is. */

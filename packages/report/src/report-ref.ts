@@ -39,7 +39,7 @@ function causeLine(report: Report): string | undefined {
   if (!namesCause(report)) return undefined;
   const { rootCause, claims } = report;
   const words = rootCause ? describeCause(rootCause) : claims.find(({ role }) => role === 'cause')?.text;
-  return words === undefined ? undefined : cutWords(oneLine(toReadable(words)), causeLength);
+  return words && cutWords(oneLine(toReadable(words)), causeLength);
 }
 
 /** Such as `payments (configuration): the pool has 2 places`. */

@@ -35,7 +35,7 @@ export function withShownTimes(report: Report): Report {
     ruledOut: told(report.ruledOut),
     gaps: told(report.gaps),
     ...defined({
-      gradeReason: gradeReason === undefined ? undefined : shown(gradeReason),
+      gradeReason: gradeReason && shown(gradeReason),
       impact: impact && {
         ...impact,
         who: shown(impact.who),

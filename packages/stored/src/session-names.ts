@@ -1,8 +1,8 @@
 // A session id that is used again: each of its sessions stores under a name of its own, and the folder of the id lists
 // them. Runs in Node; reads only.
 import type { ArtifactReader, ArtifactWriter } from './artifact-names.ts';
-import { parseStored } from './parse-stored.ts';
 import { sha256Hex } from './sha256.ts';
+import { readRecords } from './stored-session.ts';
 
 /** In the folder of an id: the sessions that have stored under it. */
 export const namesArtifact = 'sessions.json';
@@ -32,9 +32,7 @@ export function isOfSession(name: string, sessionId: string): boolean {
 
 /** Oldest first; empty if nothing is stored under the id. */
 export async function readNames(store: ArtifactReader, sessionId: string): Promise<NamedSession[]> {
-  const bytes = await store.get(sessionId, namesArtifact);
-  // written by our own activity
-  return bytes ? (parseStored(bytes, sessionId, namesArtifact) as NamedSession[]) : [];
+  return (await readRecords<NamedSession>(store, sessionId, namesArtifact)) ?? [];
 }
 
 const resolving = new WeakSet<ArtifactReader>();

@@ -36,7 +36,7 @@ export async function readStoredLog(
   return readRecords(store, sessionId, logArtifact);
 }
 
-/** A stored list of records or segments. Checks only the outline, because a worker wrote these bytes. */
+/** A stored list, such as one of records or segments. Checks only the outline, because a worker wrote these bytes. */
 export async function readRecords<Value = LogRecord>(
   store: ArtifactReader | undefined,
   sessionId: string,
@@ -45,7 +45,8 @@ export async function readRecords<Value = LogRecord>(
   const text = await readText(store, sessionId, artifactId);
   if (text === undefined) return undefined;
   const value = parseStored(text, sessionId, artifactId);
-  if (!Array.isArray(value)) throw new Error('A stored segment of the log is not a list.');
+  if (!Array.isArray(value))
+    throw new Error(`${artifactId} of session ${sessionId} is no list in the artifact store.`);
   return value as Value[];
 }
 

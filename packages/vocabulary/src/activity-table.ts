@@ -12,7 +12,20 @@ import type { DeliverInput } from './deliver.ts';
 import type { StoredRead } from './stored-reads.ts';
 import type * as Storage from './storage-contracts.ts';
 
-export type Policy<Input> = {
+type Limits = {
+  /** Number of attempts, or Infinity. */
+  attempts: number;
+  /** Wait before the second attempt; doubles with each. */
+  firstMs: number;
+  /** Longest wait between two attempts. */
+  everyMs: number;
+  /** Limit for one attempt. */
+  limitMs: number;
+  /** Heartbeat timeout: a worker that dies is detected after this time. `agent`: the agent's option. `none`: its body sends no heartbeat. */
+  heartbeatMs: number | 'agent' | 'none';
+};
+
+type Rest<Input> = {
   /** Type of the activity, if it is not the name of the row. */
   activity?: string;
   /**
@@ -22,18 +35,8 @@ export type Policy<Input> = {
   needs?: 'context' | 'host' | ((input: Input) => Contracts.WorkerNeed);
   /** A stop waits for the result of the body. */
   waits?: true;
-  /** Number of attempts, or Infinity. Default 5. */
-  attempts?: number;
-  /** Wait before the second attempt; doubles with each. Default 1 s. */
-  firstMs?: number;
-  /** Longest wait between two attempts. Default 10 s. */
-  everyMs?: number;
-  /** Limit for one attempt. Default 60 s. */
-  limitMs?: number;
   /** Limit for all attempts together. Absent: none. */
   totalMs?: number;
-  /** Heartbeat timeout: a worker that dies is detected after this time. Default 5 s. `agent`: the agent's option. `none`: its body sends no heartbeat. */
-  heartbeatMs?: number | 'agent' | 'none';
   /** Id of the activity, for lists of pending ones, which show no input. */
   activityId?(input: Input): string;
   /** Code of a failure without a type of its own, such as a timeout. Default `Activity.Failed`. */
@@ -42,10 +45,13 @@ export type Policy<Input> = {
   summary(input: Input, context: FrozenContext | undefined): string;
 };
 
+export type Policy<Input> = Limits & Rest<Input>;
+
 type Row<Input, Output> = Policy<Input> & { output?: Output };
 
-function row<Input, Output>(policy: Policy<Input>): Row<Input, Output> {
-  return policy;
+/** Limits that a row does not name are these. */
+function row<Input, Output>(policy: Partial<Limits> & Rest<Input>): Row<Input, Output> {
+  return { attempts: 5, firstMs: 1_000, everyMs: 10_000, limitMs: 60_000, heartbeatMs: 5_000, ...policy };
 }
 
 const range = ({ fromSeq, toSeq }: { fromSeq: number; toSeq: number }): string => `${fromSeq}-${toSeq}`;

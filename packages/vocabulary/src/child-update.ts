@@ -49,7 +49,7 @@ const markBytes = 20;
 
 function cutApproval(pending: PendingApproval): PendingApproval {
   const args = cutToBytes(pending.args, eventTextBytes);
-  const preview = pending.preview === undefined ? undefined : cutToBytes(pending.preview, eventTextBytes);
+  const preview = pending.preview && cutToBytes(pending.preview, eventTextBytes);
   if (args === pending.args && preview === pending.preview) return pending;
   return { ...pending, args, ...defined({ preview }), isCut: true };
 }

@@ -1,6 +1,6 @@
 // A tool, a call of it, and the policy about calls, as data. Specs with zod schemas and handlers are in activities.
 // Pure.
-import type { Json, JsonSchema } from '@holdfast/base/json';
+import { type Json, type JsonSchema, fieldsOf, readJsonText } from '@holdfast/base/json';
 import type { ToolCallPart } from './messages.ts';
 
 /**
@@ -193,7 +193,7 @@ export function toDefinitions(tools: readonly ToolSpec[]): ToolDefinition[] {
   return tools.map(({ name, description, parameters }) => ({
     name,
     description,
-    parameters: JSON.parse(JSON.stringify(parameters, withoutBounds)) as JsonSchema,
+    parameters: fieldsOf(readJsonText(JSON.stringify(parameters, withoutBounds))),
   }));
 }
 

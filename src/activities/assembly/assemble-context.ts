@@ -152,18 +152,21 @@ export function createAssembleContext(
         ...priceWarnings(settings.budget, models),
         settings.offTheRecord && !encrypted && otrNotEncrypted,
       ]),
+      estimator: estimatorVersion,
+      ...heldBy(agent, spec, own, { ...deps, above: input.parent?.within.modeOf }),
+      ...place,
       ...defined({
         hosts: atHosts.hosts,
         window: input.window,
         top: depth === 0 ? undefined : topOf(sessionId, depth),
         above: input.parent?.within.agents,
+        agents: unlessEmpty(agents),
+        critic,
+        encrypted: encrypted || undefined,
+        hooks: unlessEmpty(hooks),
+        skills: unlessEmpty([...skills]),
+        sourceDigests: unlessEmpty(sourceDigests),
       }),
-      ...heldBy(agent, spec, own, { ...deps, above: input.parent?.within.modeOf }),
-      ...defined({ agents: unlessEmpty(agents), critic, encrypted: encrypted || undefined }),
-      estimator: estimatorVersion,
-      ...defined({ hooks: unlessEmpty(hooks) }),
-      ...place,
-      ...defined({ skills: unlessEmpty([...skills]), sourceDigests: unlessEmpty(sourceDigests) }),
     };
     const context = freezeContext(frozen);
     const missing = deps.parts && missingPart(context, deps.parts);

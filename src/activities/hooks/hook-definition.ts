@@ -101,7 +101,7 @@ export function defineHook<Params = Record<string, never>>(
     );
   }
   const parse = (params: unknown): Params =>
-    (schema ?? (noParams as z.ZodType<unknown> as z.ZodType<Params>)).parse(params);
+    schema ? schema.parse(params) : (noParams.parse(params) as Params);
   return {
     name,
     points,

@@ -52,7 +52,7 @@ async function inspect(
     callId,
     effect,
     decision,
-    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
+    ...defined({ reason: reason && cleanReason(reason, redactor) }),
     ...shownFacts(facts, mayBeAsked(decision, context), redactor),
   };
 }

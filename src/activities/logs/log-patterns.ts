@@ -2,7 +2,7 @@
 // newest lines. Runs in Node, pure.
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '@holdfast/base/cut-text';
-import { describeDay, counted } from '@holdfast/base/words';
+import { counted, describeTime, toSecond } from '@holdfast/base/words';
 import { countLineFeeds, linesOf } from '@holdfast/stored/stored-output';
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '@holdfast/processes/output-buffer';
@@ -128,9 +128,10 @@ function timesFor(templates: readonly LogTemplate[]): { span: string; of(templat
   const to = Math.max(...templates.map((each) => each.to ?? -Infinity));
   if (from > to) return { span: '', of: () => '' };
   const zone = templates.some(({ unzoned }) => unzoned > 0) ? '' : 'Z';
-  const full = (at: number): string => `${dateOf(at)}T${clockOf(at)}${zone}`;
-  const isOneDay = dateOf(from) === dateOf(to);
-  const short = (at: number): string => (isOneDay ? clockOf(at) : full(at));
+  // lines without a year get a date without one
+  const full = (at: number): string => toSecond(at).replace(`${noYear}-`, '').replace('Z', zone);
+  const isOneDay = describeTime(from, 'day') === describeTime(to, 'day');
+  const short = (at: number): string => (isOneDay ? toSecond(at).slice(11, 19) : full(at));
   return {
     span: `, ${full(from)} to ${full(to)}`,
     of: (each) =>
@@ -138,13 +139,4 @@ function timesFor(templates: readonly LogTemplate[]): { span: string; of(templat
         ? ''
         : `, ${short(each.from)} to ${short(each.to)}`,
   };
-}
-
-/** Lines without a year get a date without one. */
-function dateOf(at: number): string {
-  return describeDay(at).replace(`${noYear}-`, '');
-}
-
-function clockOf(at: number): string {
-  return new Date(at).toISOString().slice(11, 19);
 }

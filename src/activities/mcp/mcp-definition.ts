@@ -70,7 +70,7 @@ function read(listed: unknown, trusted: boolean): ReadDefinition {
       description,
       input: toSafeSchema(schema),
       effect: trusted ? effectOf(hints) : 'once',
-      title: shownTitle === undefined ? undefined : toOneLine(shownTitle, 60),
+      title: shownTitle && toOneLine(shownTitle, 60),
       parts: {
         description: sha256Hex(description),
         input: sha256Hex(canonicalJson(inputSchema)),

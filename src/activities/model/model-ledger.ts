@@ -1,6 +1,6 @@
 // Decides whether and when a failed model call is retried, purely from the attempts so far. Temporal does the retrying.
 import { oneLine } from '@holdfast/base/one-line';
-import { describeClock, describeDay, describeTime } from '@holdfast/base/words';
+import { describeTime } from '@holdfast/base/words';
 import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
 import { type ModelFailureType, recoveryOf } from '@holdfast/base/failures';
 import { type Usage, addUsage } from '@holdfast/vocabulary/messages';
@@ -121,13 +121,13 @@ function exhausted(ledger: ModelLedger, failure: ModelFailure): { type: ModelFai
 }
 
 function waitText(failure: ModelFailure, until: number, place: string): string {
-  if (failure.type === 'Model.RateLimit') return `rate-limited until ${describeClock(until)}`;
+  if (failure.type === 'Model.RateLimit') return `rate-limited until ${describeTime(until, 'clock')}`;
   return `${cutText(oneLine(failure.message), shownLength - place.length - 3)} (${place})`;
 }
 
 /** Includes the date unless it is today's. */
 function moment(at: number, now: number): string {
-  return describeDay(at) === describeDay(now) ? describeClock(at) : describeTime(at);
+  return describeTime(at, 'day') === describeTime(now, 'day') ? describeTime(at, 'clock') : describeTime(at);
 }
 
 const shownLength = 300;

@@ -112,7 +112,7 @@ async function toReady(
     callId: call.callId,
     effect,
     decision,
-    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
+    ...defined({ reason: reason && cleanReason(reason, redactor) }),
     ...(isShown ? maskedArgs(args, redactor) : {}),
     // for a person, or for the model in a dry run
     ...shown,
@@ -155,7 +155,7 @@ function toReadyOnHost(
     effect,
     decision,
     host,
-    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
+    ...defined({ reason: reason && cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
     // its actions there are not known yet
     ...defined({

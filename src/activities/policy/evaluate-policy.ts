@@ -156,10 +156,5 @@ function decided(
   { decision, reason }: TierVerdict,
 ): PolicyDecided {
   const sure = decision === 'unsure' ? 'ask' : decision;
-  return defined({
-    callId,
-    decision: sure,
-    tier,
-    reason: reason === undefined ? undefined : cleanReason(reason, redactor),
-  });
+  return defined({ callId, decision: sure, tier, reason: reason && cleanReason(reason, redactor) });
 }

@@ -26,7 +26,7 @@ export function sourceOf(
     tool: call.name,
     agent: by?.name,
     argument: summary.slice(spec.name.length + 1),
-    host: host === undefined ? undefined : redact(host),
+    host: host && redact(host),
     link: linkIn(result.details),
     at: toTime(endOf(result)),
   });

@@ -168,7 +168,7 @@ function saidBy(
       readAt: record.at - at >= readAtOnceMs ? toTime(record.at) : undefined,
       text: line(textOf(record)),
       origin: record.origin,
-      by: by === undefined ? undefined : line(by, 100),
+      by: by && line(by, 100),
     });
   });
   const answered = calls.flatMap(({ call, result }): Said[] => {
@@ -265,11 +265,11 @@ function toAction(logged: Answered, words: DescribingWords): Action {
     ...changeOf(result, words),
     outcome,
     ...defined({
-      why: why === undefined ? undefined : short(why),
+      why: why && short(why),
       by: decided?.by,
       approved: decided?.approved,
       decidedAt: decided && toTime(decided.at),
-      reason: decided?.reason === undefined ? undefined : short(decided.reason),
+      reason: decided?.reason && short(decided.reason),
       isRead: isRead(logged, words) || undefined,
     }),
   };

@@ -122,7 +122,7 @@ function withRules(
     ...made,
     text: clean(made.text),
     ...defined({
-      full: made.full === undefined ? undefined : clean(made.full),
+      full: made.full && clean(made.full),
       sensitivity: sensitivity.length === 0 ? undefined : [...(made.sensitivity ?? []), ...sensitivity],
     }),
   };

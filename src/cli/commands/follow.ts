@@ -138,7 +138,7 @@ async function readInput(command: CliCommand, words: string[], options: RunOptio
   const deliver = options.deliver?.map((to) => ({ to }));
   const flags = defined({
     model: thinking === undefined ? name : { ...defined({ name }), thinkingLevel: thinking },
-    plan: planning === undefined ? undefined : { strategy: planning },
+    plan: planning && { strategy: planning },
     outputSchema: schema === undefined ? undefined : await readJsonObject(cli, schema, 'a JSON Schema'),
     loop: maxTurns === undefined ? undefined : { maxTurns },
     delegation: taskBoard === undefined ? undefined : { taskBoard },

@@ -1,6 +1,6 @@
 // Markdown for a terminal: headings, lists with hanging indent, code after a bar, tables in columns, words wrapped to the
 // width. Without colours, meaningful marks stay. Loaded where a report is shown.
-import { type Token, type Tokens, lexer } from 'marked';
+import { type MarkedToken, type Token, type Tokens, lexer } from 'marked';
 import { present } from '@holdfast/base/present';
 import type { Colors } from '../colors.ts';
 import { toPlain } from './plain-text.ts';
@@ -19,27 +19,34 @@ function blockRows(tokens: readonly Token[], width: number, style: Style): strin
   return tokens.flatMap((token) => rowsOf(token, width, style));
 }
 
+const blocks = ['space', 'heading', 'code', 'blockquote', 'list', 'table', 'hr', 'def'] as const;
+type Block = Extract<MarkedToken, { type: (typeof blocks)[number] }>;
+
+/** The others are text, and have the same form here. */
+function isBlock(token: Token): token is Block {
+  return blocks.some((type) => type === token.type);
+}
+
 function rowsOf(token: Token, width: number, style: Style): string[] {
   const { colors } = style;
+  if (!isBlock(token)) return wrapText(inline([token], style), width);
   switch (token.type) {
     case 'space':
       return [''];
     case 'heading':
-      return headingRows(token as Tokens.Heading, width, style);
+      return headingRows(token, width, style);
     case 'code':
-      return behindBar(wrapText((token as Tokens.Code).text, width - 2), style);
+      return behindBar(wrapText(token.text, width - 2), style);
     case 'blockquote':
-      return behindBar(trimmed(blockRows((token as Tokens.Blockquote).tokens, width - 2, style)), style);
+      return behindBar(trimmed(blockRows(token.tokens, width - 2, style)), style);
     case 'list':
-      return listRows(token as Tokens.List, width, style);
+      return listRows(token, width, style);
     case 'table':
-      return tableRows(token as Tokens.Table, width, style);
+      return tableRows(token, width, style);
     case 'hr':
       return [colors.dim('─'.repeat(width))];
     case 'def':
       return [];
-    default:
-      return wrapText(inline([token], style), width);
   }
 }
 

@@ -1,6 +1,6 @@
 // A receiver as plain data: which of its groups may start a session, by slots and by the day's budget. Pure: time is an
 // argument; the workflow alertReceiver sends the answers.
-import { counted, toCost, describeClock } from '@holdfast/base/words';
+import { counted, toCost, describeTime } from '@holdfast/base/words';
 import type { ReceiverLimits } from '@holdfast/vocabulary/alert';
 import type { SlotAnswer } from './alert-group.ts';
 
@@ -210,7 +210,7 @@ function answerTo(
 function noBudget(words: string, critical: boolean, now: number): SlotAnswer {
   // the reserve is for the whole day
   const until = nextOf(critical ? dayMs : hourMs, now);
-  return { type: 'wait', because: `budget: ${words} used until ${describeClock(until)}`, until };
+  return { type: 'wait', because: `budget: ${words} used until ${describeTime(until, 'clock')}`, until };
 }
 
 /**

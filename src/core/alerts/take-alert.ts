@@ -2,7 +2,7 @@
 // (reduce-group.ts), never a state.
 import { defined } from '@holdfast/base/defined';
 import { omit } from '@holdfast/base/omit';
-import { describeClock, toTimeLeft } from '@holdfast/base/words';
+import { describeTime, toTimeLeft } from '@holdfast/base/words';
 import { type GroupState, mostAlerts, recordsOf, runningSession } from './alert-group.ts';
 import { decide, idOf, shortened, toRecord } from './alert-record.ts';
 import type { Alert, AlertRoute } from '@holdfast/vocabulary/alert';
@@ -69,11 +69,11 @@ export function waitOrCool(draft: GroupState, record: AlertRecord, now: number):
   if (!runningSession(draft) && cooldownUntil !== undefined && now < cooldownUntil) {
     const after = last ? ` after session ${last.session} (${last.outcome})` : '';
     const length = toTimeLeft(route?.cooldownMs ?? 0);
-    const because = `cooldown of ${length}${after}; looked at again at ${describeClock(cooldownUntil)} if it still fires`;
+    const because = `cooldown of ${length}${after}; looked at again at ${describeTime(cooldownUntil, 'clock')} if it still fires`;
     return decide(record, { kind: 'suppressed', at: now, because, until: cooldownUntil });
   }
   const until = gather(draft, now);
-  const because = `gathers the alerts of this group until ${describeClock(until)}`;
+  const because = `gathers the alerts of this group until ${describeTime(until, 'clock')}`;
   decide(record, { kind: 'waiting', at: now, because, until });
 }
 

@@ -16,7 +16,7 @@ const logger: PureHook = {
     log('run ended', {
       status,
       durationMs: now - startedAt,
-      ...defined({ cause, error: error === undefined ? undefined : `${error.code}: ${error.message}` }),
+      ...defined({ cause, error: error && `${error.code}: ${error.message}` }),
     });
     return undefined;
   },

@@ -91,7 +91,7 @@ export function approvalRequested(pending: PendingApproval): AgentEventBody {
     deadline,
     argsCut: args === pending.args ? undefined : true,
     reason,
-    preview: preview === undefined ? undefined : cutToBytes(preview, eventTextBytes),
+    preview: preview && cutToBytes(preview, eventTextBytes),
   });
 }
 
@@ -107,7 +107,7 @@ export function approvalResolved(
     callId,
     approved,
     actor,
-    ...defined({ reason, allowance: allowance === undefined ? undefined : allowance.id, remember }),
+    ...defined({ reason, allowance: allowance?.id, remember }),
   };
 }
 

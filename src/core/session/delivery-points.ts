@@ -65,9 +65,9 @@ export function toQuestion(
       isCut,
       summary: short(summary),
       said: saidBeside(pending.id, records),
-      preview: preview === undefined ? undefined : cutToBytes(firstLines(preview), eventTextBytes),
+      preview: preview && cutToBytes(firstLines(preview), eventTextBytes),
       host: hostOf(args) ?? machine,
-      reason: reason === undefined ? undefined : short(reason),
+      reason: reason && short(reason),
     }),
   };
 }

@@ -50,6 +50,6 @@ export function questionAnswered(
     type: 'question_answered',
     callId,
     actor,
-    text: text === undefined ? undefined : cutToBytes(text, eventTextBytes),
+    text: text && cutToBytes(text, eventTextBytes),
   });
 }

@@ -20,7 +20,7 @@ type Words = { message?: string | UserMessage; continueText?: string; text?: str
 export function payloadWithoutTokens<Payload extends Words>(payload: Payload): Payload {
   const { message, continueText, text, reason } = payload;
   const words = {
-    message: message === undefined ? undefined : promptWithoutTokens(message),
+    message: message && promptWithoutTokens(message),
     continueText: textWithoutTokens(continueText),
     text: textWithoutTokens(text),
     reason: textWithoutTokens(reason),
@@ -34,7 +34,7 @@ export function startWithoutTokens(input: SessionInput): SessionInput {
   return {
     ...input,
     ...defined({
-      prompt: prompt === undefined ? undefined : promptWithoutTokens(prompt),
+      prompt: prompt && promptWithoutTokens(prompt),
       messages: messages?.map(messageWithoutTokens),
       name: textWithoutTokens(name),
       labels: labels && mapValues(labels, redactTokens),
@@ -53,7 +53,7 @@ function alertWithoutTokens({ name, severity, links, ...rest }: SessionAlert): S
 }
 
 function textWithoutTokens(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : redactTokens(text);
+  return text && redactTokens(text);
 }
 
 function messageWithoutTokens(message: Message): Message {

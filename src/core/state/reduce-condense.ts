@@ -176,7 +176,7 @@ function condensedView(
     fromSeq: plan.firstKeptSeq,
     ...kept,
     // one character for each token of the window: about a quarter
-    ...defined({ task: task === undefined ? undefined : cutText(task, contextWindow || Infinity) }),
+    ...defined({ task: task && cutText(task, contextWindow || Infinity) }),
     ...pinnedFindings(state),
     ...defined({
       plan: state.plan && whose + planText(state.plan.steps),

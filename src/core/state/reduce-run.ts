@@ -63,6 +63,7 @@ export const runReducers = {
   },
   run_accepted(draft, { messages: prompts, polled, continued }) {
     const runs = draft.state.runs + 1;
+    const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
     const run: RunState = {
       runId: `run-${runs}`,
       startedAt: draft.now,
@@ -84,19 +85,20 @@ export const runReducers = {
       loop: [],
       warnedRepeats: 0,
       denied: [],
-      ...defined({ heardAt: hasPerson(prompts) ? draft.now : undefined }),
       settings: draft.state.settings ?? {},
+      ...defined({
+        heardAt: hasPerson(prompts) ? draft.now : undefined,
+        // continued work keeps its budget, a new task gets its own
+        before: continued ? budgetSpent : undefined,
+      }),
     };
-    const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
     const first = prompts.find((message) => message.role === 'user');
     const task = first && !(continued && rest.task) ? cutWords(textOf(first), 200) : rest.task;
-    // continued work keeps its budget, a new task gets its own
-    const before = continued && budgetSpent ? { before: budgetSpent } : {};
     draft.state = {
       ...rest,
       task,
       runs,
-      run: { ...run, ...before },
+      run,
       ...defined({
         budgetAdded: continued ? budgetAdded : undefined,
         plan: plan && (continued ? { ...plan, runId: run.runId } : plan),

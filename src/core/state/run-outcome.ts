@@ -166,7 +166,7 @@ export function forParent(
   const { error, status } = result;
   const where = isStored ? inArtifact : 'The rest was not kept.';
   const answer = cutAnswer(result.answer, where);
-  const lastWords = result.lastWords === undefined ? undefined : cutAnswer(result.lastWords, where);
+  const lastWords = result.lastWords && cutAnswer(result.lastWords, where);
   const completion = result.completion && cutCompletion(result.completion, where);
   const words = result.completion?.summary || lastWordsOf(log.records);
   const pinned = findings.map(({ text }) => text);

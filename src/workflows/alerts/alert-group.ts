@@ -22,7 +22,7 @@ import { reduceGroup } from '../../core/alerts/reduce-group.ts';
 import { defined } from '@holdfast/base/defined';
 import { plainLine } from '@holdfast/base/plain-markdown';
 import { succeeds } from '@holdfast/base/succeeds';
-import { describeMinute } from '@holdfast/base/words';
+import { describeTime } from '@holdfast/base/words';
 import { alertNewsPrefix } from '@holdfast/vocabulary/outer-names';
 import { fatesPage } from '@holdfast/vocabulary/workflow-ids';
 import { accepted } from '../activity-failure.ts';
@@ -146,7 +146,7 @@ function detailsOf({ alerts, sessions, archived }: GroupState): string {
       .reverse()
       .map(
         ({ name, what, times, fate }) =>
-          `- **${fate.kind}** ${plainLine(name)} ${plainLine(what)}${times > 1 ? ` (${times} times)` : ''}: ${plainLine(fate.because)}, ${describeMinute(fate.at)}`,
+          `- **${fate.kind}** ${plainLine(name)} ${plainLine(what)}${times > 1 ? ` (${times} times)` : ''}: ${plainLine(fate.because)}, ${describeTime(fate.at, 'minute')}`,
       ),
     '',
     ...sessions.toReversed().map(({ id, outcome = 'running' }) => `- session \`${id}\`: ${outcome}`),

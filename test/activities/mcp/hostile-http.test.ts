@@ -1,7 +1,7 @@
 // Streamable HTTP against servers that flood, stop in the middle, forget their sessions, and ask who is there.
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { callTool, collect } from '../../support/mcp-servers.ts';
 
@@ -43,7 +43,7 @@ async function serve(call: Answer, check?: (incoming: IncomingMessage) => number
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, seen };
+  return { url: `http://127.0.0.1:${listeningPort(server)}/mcp`, seen };
 }
 
 function say(id: number | undefined, words: string): string {

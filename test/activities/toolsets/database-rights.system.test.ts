@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listeningPort } from '@holdfast/base/listening-port';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
@@ -173,8 +174,7 @@ async function startPooler(port: number): Promise<number> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  const address = server.address();
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return listeningPort(server);
 }
 
 test.skipIf(noPostgres !== undefined)(

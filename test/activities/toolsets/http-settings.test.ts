@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { readFile, mkdir } from 'node:fs/promises';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../support/certificate.ts';
 import { startHttpServer } from '../../support/http-server.ts';
@@ -38,7 +38,7 @@ async function secured({ cert, key }: { cert: string; key: string }, clients?: s
     server.closeAllConnections();
     await new Promise((resolve) => void server.close(resolve));
   });
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `https://127.0.0.1:${listeningPort(server)}`;
 }
 
 const ip = ['-addext', 'subjectAltName=IP:127.0.0.1'];

@@ -1,7 +1,7 @@
 // What the sources of logs, metrics and traces say of their own answers, in the shapes that their API descriptions and
 // public bug reports have: a part, an error with status 200, a limit, things in an unknown form.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { Json } from '@holdfast/base/json';
@@ -29,7 +29,7 @@ afterAll(() => void server.close());
 const opened = new Map<string, Promise<(tool: string, args: Json) => Promise<ToolReturn>>>();
 
 async function open(name: string) {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${listeningPort(server)}`;
   const bench = starterToolset(name, { url, ...settings[name] }, { now });
   const toolset = await bench.open();
   return (tool: string, args: Json) => bench.returnOf(toolset, tool, args);

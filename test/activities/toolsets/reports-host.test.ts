@@ -2,6 +2,7 @@
 // a stand-in of the program or the server, and has to give its right value.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:tls';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../support/certificate.ts';
 import { missingPrograms, startSystemd } from '../../support/real-servers.ts';
@@ -99,7 +100,7 @@ test.skipIf(noOpenssl !== undefined)(
     const server = createServer({ cert, key }, (socket) => void socket.on('error', () => socket.destroy()));
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
+    const port = listeningPort(server);
     const { open, returnOf } = starterToolset('network', {}, { environment: { SSL_CERT_FILE: files.cert } });
     const toolset = await open();
     const seen = (name: Record<string, string>) =>

@@ -1,6 +1,7 @@
 // The health endpoints over real HTTP: what each answers in each state of a worker.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { listeningPort } from '@holdfast/base/listening-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../../src/config/config-file.ts';
 import { type HealthSubject, type WorkerState, serveHealth } from '../../../src/worker/telemetry/health.ts';
@@ -56,8 +57,7 @@ test('an address that is taken is a mistake of the config, with the address', as
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   onTestFinished(() => void other.close());
-  const address = other.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const port = listeningPort(other);
   const subject: HealthSubject = {
     identity: 'w',
     state: () => 'polling',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defined } from '@holdfast/base/defined';
 import { isRecord, type JsonRecord, fieldsOf } from '@holdfast/base/json';
 import { digestOf } from '../found-alert.ts';
-import { toBag, optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
+import { toBag, optionalBag, reader, statusOf } from '../shape.ts';
 import { toTexts } from '../texts.ts';
 
 /** Datadog begins its titles with it, as in `[Triggered on {host:web-1}] CPU is high`. */
@@ -13,14 +13,20 @@ const titled = /^\[((?:re-)?(?:triggered|warn|no data)|renotify|recovered)[^\]]*
 /** A variable that has no value, or that Datadog does not know. */
 const noValue = /^(?:null|\$[A-Z_]+)?$/i;
 
-const schema = z.looseObject({
-  // Triggered, Warn and No Data, each also with "Re-", Renotify, Recovered
-  alert_transition: statusOf('a value of $ALERT_TRANSITION'),
-  commonlabels: optionalBag,
-  commonannotations: optionalBag,
-});
+/** "Recovered" with the state from which it has, as in `Recovered from Warn`. */
+const recovered = /^\s*(recovered)\b.*$/is;
 
-const readFields = reader('webhook of Datadog', schema, (body) => {
+const schema = z.preprocess(
+  toFields,
+  z.looseObject({
+    // Triggered, Warn and No Data, each also with "Re-", Renotify, Recovered
+    alert_transition: statusOf('a value of $ALERT_TRANSITION'),
+    commonlabels: optionalBag,
+    commonannotations: optionalBag,
+  }),
+);
+
+export const readDatadog = reader('webhook of Datadog', schema, (body) => {
   const { alert_id: id, aggreg_key: key, alert_priority: priority, title, date } = body;
   const status = body.alert_transition;
   const scope = toTags(body.alert_scope);
@@ -62,8 +68,8 @@ function toTags(tags: unknown): JsonRecord {
   return toBag(pairs) ?? { tags };
 }
 
-export const readDatadog: ReadFormat = (body, receiver) => {
-  if (!isRecord(body)) return readFields(body, receiver);
+function toFields(body: unknown): unknown {
+  if (!isRecord(body)) return body;
   const inner = fieldsOf(body['alert']);
   const entries = [...Object.entries(body), ...Object.entries(inner)].filter(
     ([, value]) => typeof value !== 'string' || !noValue.test(value),
@@ -72,9 +78,10 @@ export const readDatadog: ReadFormat = (body, receiver) => {
   const title = fields['title'] ?? fields['event_title'];
   const [, ofTitle] = titled.exec(typeof title === 'string' ? title : '') ?? [];
   const text = fields['text_only_msg'] ?? fields['body'] ?? fields['message'] ?? fields['event_msg'];
-  const alert_transition = fields['alert_transition'] ?? fields['transition'] ?? fields['state'] ?? ofTitle;
+  const word = fields['alert_transition'] ?? fields['transition'] ?? fields['state'] ?? ofTitle;
+  const alert_transition = typeof word === 'string' ? word.replace(recovered, '$1') : word;
   const date = fields['date'] ?? fields['last_updated'] ?? fields['date_posix'];
   // the date is that of the event: a repeat is no new start
-  const isRepeat = typeof alert_transition === 'string' && /^re/i.test(alert_transition);
-  return readFields({ ...fields, ...defined({ alert_transition, title, text, date, isRepeat }) }, receiver);
-};
+  const isRepeat = typeof word === 'string' && /^re/i.test(word);
+  return { ...fields, ...defined({ alert_transition, title, text, date, isRepeat }) };
+}

@@ -83,7 +83,7 @@ export function syscallFilter(
       answer(allow),
     ]),
     answer(allow),
-  ] as Instruction[]);
+  ]);
 }
 
 /** Runs `body`, which ends with an answer, for one call. */

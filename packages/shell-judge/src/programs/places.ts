@@ -150,9 +150,9 @@ function bareWords(word: string): string[] {
     /^[^=]*=(.+)$/s.exec(text)?.[1],
     /^(?:[^@]*=)?@(.+)$/s.exec(text)?.[1],
   ];
-  return [text.startsWith('-') ? undefined : text, ...parts].filter(
-    (part) => part !== undefined && part !== '' && !isAbsolute(part),
-  ) as string[];
+  return present([!text.startsWith('-') && text, ...parts]).filter(
+    (part) => part !== '' && !isAbsolute(part),
+  );
 }
 
 /** A path where a word begins, after a sign such as =, : (but not of a URL) or @, or after the letters of an option. */

@@ -88,7 +88,7 @@ export function cutCompletion(completion: Completion, where: string): Completion
     ...defined({
       files_modified: files && cutList(files),
       tests_run: tests && cutList(tests),
-      caveats: caveats === undefined ? undefined : capText(caveats, errorCharacters, where),
+      caveats: caveats && capText(caveats, errorCharacters, where),
     }),
   };
 }
