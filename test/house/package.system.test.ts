@@ -136,6 +136,21 @@ describe('the package', () => {
       });
     });
 
+    test('brings no mailer, and says what to install where a destination sends mail', () => {
+      const file = join(folder, 'holdfast.config.json');
+      const email = { smtp: 'smtp://relay.example.com:25', from: 'a@example.com', to: ['b@example.com'] };
+      writeFileSync(file, JSON.stringify({ destinations: { mail: { email } } }));
+      const { checks } = doctor();
+      rmSync(file);
+      expect(existsSync(join(folder, 'node_modules/nodemailer'))).toBe(false);
+      expect(Object.values(checks)).toContainEqual(
+        expect.objectContaining({
+          state: 'bad',
+          finding: expect.stringContaining('Run "npm install nodemailer"'),
+        }),
+      );
+    });
+
     test.skipIf(oldNode === undefined)(
       'with too old a Node it says what to do (needs a Node below 24 on PATH)',
       () => {
