@@ -221,7 +221,7 @@ function resolveOwnName(): { deregister(): void } {
 
 async function toConfigError(path: string, error: unknown): Promise<ConfigError> {
   const message = messageOf(error);
-  const place = (await placeOf(path, error)) ?? path;
+  const place = (await locateError(path, error)) ?? path;
   const what = error instanceof SyntaxError ? 'does not parse' : 'failed when it was loaded';
   return new ConfigError(`${place} ${what}: ${message}${adviceOn(path, error)}`, { cause: error });
 }
@@ -236,7 +236,7 @@ function adviceOn(path: string, error: unknown): string {
 }
 
 /** `file:line` of the error. A syntax error in plain JS carries none, so Node parses the file again. */
-async function placeOf(path: string, error: unknown): Promise<string | undefined> {
+async function locateError(path: string, error: unknown): Promise<string | undefined> {
   const trace = error instanceof Error ? (error.stack ?? '') : '';
   const found = findPlace(trace, path);
   if (found !== undefined || !(error instanceof SyntaxError)) return found;

@@ -35,7 +35,7 @@ export function createApp(options: AppOptions): GatewayApp {
   const app = emptyApp();
   app.onError((error, c) => {
     const { code, answer } = answerProblem(error, c, c.var.requestId);
-    c.set('refusal', defined({ code, fault: code === 'Internal' ? placeOf(error) : undefined }));
+    c.set('refusal', defined({ code, fault: code === 'Internal' ? describeFrames(error) : undefined }));
     return answer;
   });
   app.notFound((c) => {
@@ -212,7 +212,7 @@ function timedOut({ timeoutMs }: Limits): Refusal {
 }
 
 /** Frames of the stack without its first line, whose words may be those of the request. */
-function placeOf({ name, stack = '' }: Error): string {
+function describeFrames({ name, stack = '' }: Error): string {
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
   return [name, ...frames.slice(0, 5).map((frame) => frame.trim())].join(' ');
 }

@@ -13,7 +13,7 @@ import {
   userMessage,
 } from '@holdfast/vocabulary/messages';
 import type { ModelRequest } from '@holdfast/vocabulary/model-call';
-import { type Place, type Question, sideRequest } from '@holdfast/vocabulary/requests';
+import { type TurnPlace, type Question, sideRequest } from '@holdfast/vocabulary/requests';
 import { toModelName } from '@holdfast/vocabulary/model-name';
 import { estimateTokens } from '@holdfast/view/estimate';
 import type { SummaryQuestion } from '@holdfast/view/summary-request';
@@ -29,7 +29,7 @@ import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from '@holdfast/providers/model-provider';
 import { type SendDeps, frozenSending } from './send.ts';
 
-export type SideRequest = Place &
+export type SideRequest = TurnPlace &
   Question & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
 
 /** Names of the answerer and of the answer, for messages of failures. */
@@ -100,7 +100,7 @@ export async function askAside(
 /** Questions of a hook, on a bill of their own that is added to the given one. */
 export function questionsOf(
   deps: SendDeps,
-  { sessionId, runId, turn }: Place,
+  { sessionId, runId, turn }: TurnPlace,
   context: FrozenContext,
   bill: ModelBill,
 ): (question: HookQuestion) => Promise<string> {

@@ -8,7 +8,7 @@ import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { type CallAction, type PolicyRule, isStricter } from '@holdfast/vocabulary/tool-spec';
 import { decideStrictest } from '../../core/tools/access.ts';
-import { type Place, placeOf } from '../../core/tools/hosts.ts';
+import { type CallPlace, readCallPlace } from '../../core/tools/hosts.ts';
 import { type AgentsNow, gateOf } from '../../core/tools/limits-now.ts';
 import { type PolicyScope } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
@@ -68,7 +68,7 @@ async function judge(
 ): Promise<PolicyDecided> {
   const { input, context, deps } = evaluation;
   const { callId, tool: name, args } = call;
-  const place = placeOf(context, name, args);
+  const place = readCallPlace(context, name, args);
   const tool = deps.tools.get(name);
   if (!tool && place.type !== 'host')
     return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
@@ -104,7 +104,7 @@ async function judge(
 /** The call's host has reported its actions; the rules are asked about the rest. */
 function judgeOnHost(
   { tool, args, effect = 'once' }: EvaluatePolicyInput['calls'][number],
-  place: Place,
+  place: CallPlace,
   policies: readonly (readonly PolicyRule[])[],
   scope: PolicyScope,
 ): Pick<JudgedCall, 'decision' | 'reason' | 'facts'> {

@@ -20,7 +20,7 @@ type Session = Pick<ToolContext, 'sessionId' | 'toolSpec' | 'redact' | 'signal'>
 };
 type Quote = { callId: string; quote: string };
 /** The session and its calls, in which quotes are looked up within the limit. */
-type Place = { session: Session; calls: LoggedCalls; limit: WorkLimit };
+type LookupScope = { session: Session; calls: LoggedCalls; limit: WorkLimit };
 
 /** Processor time in all. */
 const defaultLookUpMs = 30_000;
@@ -51,7 +51,7 @@ export async function checkQuotes(
 /** In the output of the call that each quote names; one output after the other, so that few are in memory. */
 async function lookUpAll(
   quotes: readonly Quote[],
-  { session, calls, limit }: Place,
+  { session, calls, limit }: LookupScope,
 ): Promise<(quote: Quote) => LookedUp | undefined> {
   const ownOf = ({ callId }: Quote) => outputOf(callId, calls.get(callId), session);
   const byOutput = Map.groupBy(quotes, (quote) => ownOf(quote).key);
@@ -69,7 +69,7 @@ function checkQuote(
   named: Quote,
   looked: LookedUp | undefined,
   other: Elsewhere | undefined,
-  { session, calls }: Place,
+  { session, calls }: LookupScope,
 ): CheckedQuote {
   const { callId, quote } = named;
   const place = looked?.found.get(quote);
@@ -162,7 +162,7 @@ type Elsewhere = { logged: LoggedCall; place: FoundPlace; isOnly: boolean };
  */
 async function findElsewhere(
   quotes: readonly Quote[],
-  { session, calls, limit }: Place,
+  { session, calls, limit }: LookupScope,
 ): Promise<Map<string, Elsewhere>> {
   const found = new Map<string, Elsewhere>();
   const wanted = new Set(quotes.map(({ quote }) => quote));

@@ -53,7 +53,7 @@ export async function findInstructions(
 }
 
 type Asked = { wanted: CallWords };
-type Source = { source: LoggedCall; place: Place };
+type Source = { source: LoggedCall; place: FoundLine };
 
 /** The first output that asks for each call, among those that may have. Outputs that were not searched in time yield nothing. */
 export async function findSources<Each extends Asked>(
@@ -112,14 +112,14 @@ function isBefore({ result, by }: LoggedCall, denied: LoggedCall): boolean {
   return by?.sessionId === denied.by?.sessionId ? result.seq < denied.seq : result.at < denied.at;
 }
 
-type Place = { line: number; text: string };
+type FoundLine = { line: number; text: string };
 
 async function searchOutput<Each extends Asked>(
   { result, by }: LoggedCall,
   asked: readonly Each[],
   { sessionId, artifacts, signal }: Pick<Search, 'sessionId' | 'artifacts' | 'signal'>,
-): Promise<Map<Each, Place>> {
-  const found = new Map<Each, Place>();
+): Promise<Map<Each, FoundLine>> {
+  const found = new Map<Each, FoundLine>();
   const output = await openOutput(artifacts, by?.sessionId ?? sessionId, result?.artifactId ?? '');
   for (const { fromLine, load } of output?.pieces ?? []) {
     if (signal.aborted || found.size === asked.length) break;
@@ -141,7 +141,7 @@ async function searchOutput<Each extends Asked>(
 function toFound(
   denied: LoggedCall,
   source: LoggedCall,
-  place: Place,
+  place: FoundLine,
   words: DescribingWords,
 ): FoundInstruction {
   const { decided } = denied.result ?? {};

@@ -10,7 +10,7 @@ import { stopGroup } from '../suspend.ts';
 import { fitLine } from '../render/fit.ts';
 import type { CallsLook } from './calls-in-flight.ts';
 import {
-  type Place,
+  type Canvas,
   describeActivity,
   describeInput,
   describeQuestionRows,
@@ -261,7 +261,7 @@ class TerminalView implements LiveView {
     this.#wasAsking = asks;
   }
 
-  #commandRows({ width, colors }: Place): string[] {
+  #commandRows({ width, colors }: Canvas): string[] {
     const line = this.#editor?.line ?? '';
     if (matchingCommands(line).length === 0) return [];
     return describeCommands(line)
@@ -270,7 +270,7 @@ class TerminalView implements LiveView {
   }
 
   /** The typed line, or a hint while it is empty. */
-  #inputRows(rows: string[], { width, colors }: Place): string[] {
+  #inputRows(rows: string[], { width, colors }: Canvas): string[] {
     if (this.#editor?.line !== '' || this.#question) return rows;
     const hint = this.#state.phase === 'ended' ? 'the next task' : 'words for the agent';
     return [`${rows[0] ?? ''}${colors.dim(fitLine(`${hint} · / for commands`, width - 3))}`];

@@ -11,7 +11,7 @@ import { markLines, toVisible } from '@holdfast/base/visible';
 const shownLines = 20;
 
 export function describeRecord(record: LogRecord, colors: Colors): string {
-  const head = colors.dim(`${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`);
+  const head = colors.dim(`${record.seq} · ${describeTurn(record)} · ${toMoment(record.at)}`);
   const text = markLines(shorten(toPlain(textOf(record))));
   switch (record.role) {
     case 'user':
@@ -36,7 +36,7 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
 }
 
 export function describeThought(record: LogRecord, text: string, colors: Colors): string {
-  const head = `${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`;
+  const head = `${record.seq} · ${describeTurn(record)} · ${toMoment(record.at)}`;
   return `${colors.dim(head)}\n${markLines(toPlain(text.trim()))}`;
 }
 
@@ -49,7 +49,7 @@ function resultHead(record: RecordOf<'tool_result'>, colors: Colors): string {
 }
 
 /** Records from before the first run belong to no run. */
-function placeOf({ runId, turn }: LogRecord): string {
+function describeTurn({ runId, turn }: LogRecord): string {
   return runId === '' ? 'before the first run' : `${runId} · turn ${turn}`;
 }
 

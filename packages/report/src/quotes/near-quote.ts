@@ -2,7 +2,7 @@
 // lines, parts left out. Pure. Every word and figure must be there, in order: an invented quote is near to nothing.
 import { defined } from '@holdfast/base/defined';
 import { type Cut, hasNegation } from './cut-quote.ts';
-import { cutAt, type FoundQuote, placeOf, shortLength } from './found-quote.ts';
+import { cutAt, type FoundQuote, placeQuote, shortLength } from './found-quote.ts';
 import { type Output, type OutputLine, pageLineOf, type Place, placesOf, readLines } from './near-lines.ts';
 import { marksOf } from './near-marks.ts';
 import { applyRules, type SignRule, signRules, thousands } from './plain-text.ts';
@@ -162,7 +162,7 @@ function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
     (rule) => rule.name === thousands && rule.apply(own.text, 'output') !== own.text,
   );
   return {
-    ...placeOf(raw, all),
+    ...placeQuote(raw, all),
     isOnly: false,
     forms: [...new Set([...forms, ...names])],
     ...defined({ cut: isFar ? 'far' : left.some(hasNegation) ? 'turned' : isList ? 'token' : cuts[0] }),

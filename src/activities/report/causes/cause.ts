@@ -40,7 +40,7 @@ function causeClaims(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
 }
 
 /** Such as `line 4 of call c2`; none for a quote that was not found. */
-export function placesOf(quote: CheckedQuote): string[] {
+export function citedLines(quote: CheckedQuote): string[] {
   if (!quote.verified) return [];
   return hitLines(quote).map(({ number }) => `line ${number} of call ${quote.callId}`);
 }

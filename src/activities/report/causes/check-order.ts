@@ -5,7 +5,7 @@ import { type CauseCheck, type CheckedClaim, type CheckedQuote, carries } from '
 import { endOf, type LoggedCalls } from '@holdfast/stored/logged-calls';
 import { toTime } from '../describe-call.ts';
 import { saysWrong, weightOf } from '../decisive-lines.ts';
-import { type Cause, hitLines, placesOf } from './cause.ts';
+import { type Cause, hitLines, citedLines } from './cause.ts';
 
 /** Times with a zone have one clock; those without have that of their output, because all its lines have the same. */
 type Event = { moment: Moment; clock: string; callId: string };
@@ -87,7 +87,7 @@ function toEvent(moment: Moment, callId: string): Event {
 
 /** Quoted lines that are none of the cause, the start of the alert, and the time that the agent gives. */
 export function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment | undefined): Event[] {
-  const ofCause = new Set(quotes.flatMap(placesOf));
+  const ofCause = new Set(quotes.flatMap(citedLines));
   const others = report.claims.filter((claim) => !claims.includes(claim));
   const quoted = others.flatMap(({ role, quotes: theirs }) =>
     failuresFirst(theirs.filter(carries), role).filter((quote) => role === 'effect' || !isChange(quote)),
@@ -97,7 +97,7 @@ export function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: 
   const alert = alertedAt === undefined ? [] : [toEvent(alertedAt, 'of the alert')];
   return withoutCoarse([
     ...quoted
-      .filter((quote) => !placesOf(quote).some((place) => ofCause.has(place)))
+      .filter((quote) => !citedLines(quote).some((place) => ofCause.has(place)))
       .flatMap((quote) => eventsOf(quote, calls)),
     ...given,
     ...alert,
