@@ -2,7 +2,7 @@
 import { defined } from '@holdfast/base/defined';
 import { type Command, Option } from 'commander';
 import {
-  type Metrics,
+  type MetricsExport,
   type Telemetry,
   expectedAddress,
   expectedMetrics,
@@ -19,7 +19,7 @@ export type TelemetryFlags = {
   logFormat?: Telemetry['logFormat'];
   verbose?: boolean;
   health?: string;
-  metrics?: Metrics;
+  metrics?: MetricsExport;
   traces?: NonNullable<Telemetry['traces']>;
 };
 

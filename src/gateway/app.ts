@@ -18,12 +18,12 @@ import { Refusal, answerProblem } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
 import { emptyApp, registerRoutes } from './routes.ts';
 
-export type Limits = { bodyBytes: number; timeoutMs: number; requestsPerMinute: number };
+export type RequestLimits = { bodyBytes: number; timeoutMs: number; requestsPerMinute: number };
 
 export type AppOptions = GatewayParts &
   Observer & {
     callers: Callers;
-    limits: Limits;
+    limits: RequestLimits;
     /** A proxy in front names the address of the sender, and the host that it asked. */
     behindProxy: boolean;
     whyNotReady: Readiness;
@@ -199,12 +199,12 @@ function noRoute({ router }: GatewayApp, { req: { method, path } }: Context<Gate
     : new Refusal(405, 'MethodNotAllowed', detail, { allow });
 }
 
-function tooLarge({ bodyBytes }: Limits): Refusal {
+function tooLarge({ bodyBytes }: RequestLimits): Refusal {
   const detail = `The body is too large: expected at most ${bodyBytes} bytes (gateway.limits.bodyBytes). Nothing was done.`;
   return new Refusal(413, 'TooLarge', detail);
 }
 
-function timedOut({ timeoutMs }: Limits): Refusal {
+function timedOut({ timeoutMs }: RequestLimits): Refusal {
   const detail =
     `No answer within ${timeoutMs} ms (gateway.limits.timeoutMs). It may still be carried out: ` +
     'look at the session, or send it again with the same Idempotency-Key.';

@@ -45,11 +45,11 @@ function toPair(item: unknown): Pair | undefined {
 }
 
 /** `note`: why a valid body has no alerts. `value`: the wrong value, for the person who has the body. */
-export type Found =
+export type FoundAlerts =
   | { ok: true; alerts: FoundAlert[]; note?: string }
   | { ok: false; reason: string; value?: string };
 
-export type ReadFormat = (body: unknown, receiver: ReceiverConfig) => Found;
+export type ReadFormat = (body: unknown, receiver: ReceiverConfig) => FoundAlerts;
 
 /** Labels or texts by name. No record of zod, which drops `__proto__`. */
 export const bag = z
@@ -82,7 +82,7 @@ export function kindOf(value: unknown): string {
 export function reader<Shape>(
   what: string,
   schema: z.ZodType<Shape>,
-  toFound: (body: Shape, receiver: ReceiverConfig) => FoundAlert[] | Found,
+  toFound: (body: Shape, receiver: ReceiverConfig) => FoundAlert[] | FoundAlerts,
 ): ReadFormat {
   return (body, receiver) => {
     const parsed = schema.safeParse(body);
@@ -93,7 +93,7 @@ export function reader<Shape>(
 }
 
 /** A valid body without an alert. `event` is the sender's word for it. */
-export function noAlert(event: string, why: string): Found {
+export function noAlert(event: string, why: string): FoundAlerts {
   return { ok: true, alerts: [], note: `${cutText(sentence(event), 80)} ${why}: nothing is done.` };
 }
 

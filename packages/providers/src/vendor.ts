@@ -3,7 +3,7 @@
 import { advice } from '@holdfast/base/failures';
 import type { ModelRequest, ThinkingLevel } from '@holdfast/vocabulary/model-call';
 import type { CallIdForm, ViewMessage } from '@holdfast/view/view-for-model';
-import type { DialectName, Refusal, Refusals } from './dialects.ts';
+import type { DialectName, RefusedName, Refusals } from './dialects.ts';
 import type { Decoder } from './event-stream.ts';
 import { ModelFault } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -81,7 +81,7 @@ export type ModelAbilities = {
   /** Absent: that of its server. */
   dialect?: DialectName;
   /** In addition to those of the dialect. */
-  refuses?: Refusal[];
+  refuses?: RefusedName[];
 };
 
 export type ProviderOptions = {

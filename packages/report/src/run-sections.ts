@@ -17,9 +17,9 @@ import {
 import {
   type Body,
   type Item,
-  type Mark,
+  type Pill,
   type Part,
-  type Row,
+  type NamedWords,
   type Timed,
   type Tone,
   words,
@@ -90,7 +90,7 @@ function actionItem(report: Report, action: Action): Timed {
   const decider = deciderOf(action);
   const when = decidedAt ? words`, ${toTime(report, decidedAt)}` : '';
   const settled = settledBy(report, action);
-  const state = (name: string, text: string): Row => [name, words`${{ code: text }}`];
+  const state = (name: string, text: string): NamedWords => [name, words`${{ code: text }}`];
   return {
     at: toTime(report, at),
     words: describeCall(action),
@@ -124,7 +124,7 @@ function callItem(report: Report, timed: TimedCall): Timed {
   const { at, endedAt, waitedMs, result, isError, outcome } = timed;
   const waited = waitedMs === undefined ? '' : ` (after a wait of ${toDuration(waitedMs)})`;
   const span = `${describeSpan(at, endedAt)}${waited}`;
-  const mark: Mark = { mark: outcomeWords[outcome ?? 'failed'], tone: 'bad' };
+  const mark: Pill = { mark: outcomeWords[outcome ?? 'failed'], tone: 'bad' };
   return {
     at: toTime(report, at),
     ...defined({ by: span === '' ? undefined : words`${{ span, until: endedAt }}` }),

@@ -5,8 +5,8 @@ import { describeOver } from './run-words.ts';
 import {
   type Body,
   type Item,
-  type Mark,
-  type Row,
+  type Pill,
+  type NamedWords,
   type Section,
   type State,
   type Tone,
@@ -66,7 +66,7 @@ function list<From>(from: readonly From[] = [], toItem: (one: From) => Item): Bo
   return { kind: 'list', items: from.map((one) => toItem(one)) };
 }
 
-function impactRows({ who, since, severity, ongoing }: Impact, report: Report): Row[] {
+function impactRows({ who, since, severity, ongoing }: Impact, report: Report): NamedWords[] {
   const still: Record<Impact['ongoing'], State> = {
     yes: { state: 'yes', tone: 'bad' },
     no: { state: `no (${describeOver(report)})`, tone: 'flat' },
@@ -80,12 +80,12 @@ function impactRows({ who, since, severity, ongoing }: Impact, report: Report): 
   ];
 }
 
-const byHoldfast: Mark = { mark: 'Marked by Holdfast', tone: 'warn', end: ':' };
+const byHoldfast: Pill = { mark: 'Marked by Holdfast', tone: 'warn', end: ':' };
 
 /** Objections of code come first. */
 function recommendedItem(recommended: Recommended): Item {
   const { text, risk, rollback } = recommended;
-  const rows: (Row | false)[] = [
+  const rows: (NamedWords | false)[] = [
     risk !== undefined && ['Risk', words`${risk}`],
     rollback !== undefined && ['Rollback', words`${rollback}`],
   ];
@@ -120,7 +120,7 @@ function ruledOutItem({ text, quotes }: QuotedText): Item {
 
 function hypothesisItem(hypothesis: CheckedHypothesis, rootCause: RootCause | undefined): Item {
   const { component, kind, statement, predictions, status } = hypothesis;
-  const mark: Mark = { mark: describeStanding(hypothesis, rootCause), tone: tones[status], end: '.' };
+  const mark: Pill = { mark: describeStanding(hypothesis, rootCause), tone: tones[status], end: '.' };
   return {
     words: words`${mark} ${component} (${kind}): ${statement}`,
     items: predictions.map(predictionItem),
@@ -147,7 +147,7 @@ const statusWords: Record<CheckedHypothesis['status'], string> = {
 
 function predictionItem(prediction: CheckedPrediction): Item {
   const { id, call, expect, result, quote } = prediction;
-  const mark: Mark = { mark: describePrediction(prediction), tone: tones[result], end: ':' };
+  const mark: Pill = { mark: describePrediction(prediction), tone: tones[result], end: ':' };
   return { words: words`${id} ${mark} ${call}: ${expect}`, quotes: quote?.verified ? [quote] : [] };
 }
 
@@ -159,7 +159,7 @@ function describePrediction({ result, refutes, reason }: CheckedPrediction): str
 }
 
 function gapItem({ text, source, callId, count, closedBy }: Gap): Item {
-  const closed: Mark = { mark: 'Closed by a later read', tone: 'good', end: '.' };
+  const closed: Pill = { mark: 'Closed by a later read', tone: 'good', end: '.' };
   const head = closedBy ? words`${closed} ` : '';
   const times = count === undefined ? '' : words` (x ${String(count)})`;
   const by = source === 'code' ? words` (found by Holdfast)` : '';

@@ -11,7 +11,7 @@ export type TurnPlace = { sessionId: string; runId: string; turn: number };
 export type TurnView = { system?: string; messages: Message[] };
 
 /** One prompt without tools. `maxTokens` limits the answer. */
-export type Question = { purpose: ModelPurpose; system: string; prompt: string; maxTokens: number };
+export type SideQuestion = { purpose: ModelPurpose; system: string; prompt: string; maxTokens: number };
 
 type Attempt = TurnPlace & { attempt: number };
 
@@ -36,7 +36,7 @@ export function turnRequest(
 export function sideRequest(
   context: FrozenContext,
   attempt: Attempt,
-  { purpose, system, prompt, maxTokens }: Question,
+  { purpose, system, prompt, maxTokens }: SideQuestion,
 ): ModelRequest {
   return {
     ...headOf(context, attempt, purpose),

@@ -87,12 +87,12 @@ function isOffTheRecord(
   return offTheRecord ?? context?.settings.offTheRecord ?? agents?.get(agent)?.offTheRecord ?? false;
 }
 
-type Found = { checkpoint: Checkpoint; where: string };
+type FoundCheckpoint = { checkpoint: Checkpoint; where: string };
 
 async function findCheckpoint(
   artifacts: ArtifactStore,
   { sessionId, taskId, checkpoint }: LoadCheckpointInput,
-): Promise<Found | undefined> {
+): Promise<FoundCheckpoint | undefined> {
   if (checkpoint === 'saved') {
     const name = nameOf(taskId);
     const bytes = await artifacts.get(checkpointsKey, name).catch(storeUnavailable);
@@ -113,7 +113,7 @@ async function findCheckpoint(
   throw refused('NotReachable', checkpoint.artifactId, `it ${what}; let client and worker use one store`);
 }
 
-function fromBytes(bytes: Uint8Array, where: string): Found {
+function fromBytes(bytes: Uint8Array, where: string): FoundCheckpoint {
   return { checkpoint: expectGood(parseCheckpointText(new TextDecoder().decode(bytes)), where), where };
 }
 

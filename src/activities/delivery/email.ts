@@ -10,7 +10,7 @@ import { messageOf } from '@holdfast/base/message-of';
 import { sha256Hex } from '@holdfast/stored/sha256';
 import { toOneLine } from '@holdfast/redaction/sanitise';
 import { splitReferences } from '../secrets/references.ts';
-import { type Card, type Part, toCard } from './card.ts';
+import { type Card, type CardPart, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 import type { DestinationConfig } from './destination.schema.ts';
@@ -116,7 +116,7 @@ function toHtml({ title, parts }: Card): string {
     </html> `.html;
 }
 
-function htmlOf(part: Part): Html {
+function htmlOf(part: CardPart): Html {
   switch (part.kind) {
     case 'facts':
       return html`<table>

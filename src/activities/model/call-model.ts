@@ -20,7 +20,7 @@ import type { DeltaBus } from '../base/delta-bus.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { type CheckOutput, type JudgedOutput, createOutputCheck } from './check-output.ts';
 import { type AroundCall, completeThroughHooks } from './around-call.ts';
-import { type Plan, acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
+import { type FallbackPlan, acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
 import { costOf } from './cost.ts';
 import { type ModelAttempt, beginAttempt } from './model-attempt.ts';
 import { abortedMessage, asBug, isUserStop, toThrown, withoutSecrets } from './model-failure.ts';
@@ -119,7 +119,7 @@ async function answer(
   const { retryWindowMs: windowMs, maxRetries } = context.settings.model;
   const limits = defined({ windowMs, maxRetries });
   const decide = (failure: ModelFailure) => decideRetry(attempt.ledger, failure, attempt.time(), limits);
-  const plan: Plan = {
+  const plan: FallbackPlan = {
     models,
     first: attempt.ledger.model ?? firstModel(models, view),
     accept: acceptFilled,

@@ -18,7 +18,7 @@ import { cleanReason } from '@holdfast/redaction/clean-output';
 import { judgeCall } from '../tools/judge-call.ts';
 import { digestOf } from '../base/digest.ts';
 import {
-  type Parsed,
+  type ParsedArguments,
   type ArgumentValidator,
   asArgumentObject,
   parseArgumentText,
@@ -169,12 +169,12 @@ function toReadyOnHost(
 
 /** Throws errors of a schema, a parser or the user's own preparation. */
 function prepareArguments(
-  parsed: Parsed<Json>,
+  parsed: ParsedArguments<Json>,
   spec: ToolSpec,
   tool: RegisteredTool | undefined,
   validate: ArgumentValidator,
   { window }: Pick<FrozenContext, 'window'>,
-): Parsed<JsonObject> {
+): ParsedArguments<JsonObject> {
   if (!parsed.ok) return parsed;
   const object = asArgumentObject(tool?.prepareArguments?.(parsed.value) ?? parsed.value);
   if (!object.ok) return object;

@@ -13,7 +13,7 @@ import {
   userMessage,
 } from '@holdfast/vocabulary/messages';
 import type { ModelRequest } from '@holdfast/vocabulary/model-call';
-import { type TurnPlace, type Question, sideRequest } from '@holdfast/vocabulary/requests';
+import { type TurnPlace, type SideQuestion, sideRequest } from '@holdfast/vocabulary/requests';
 import { toModelName } from '@holdfast/vocabulary/model-name';
 import { estimateTokens } from '@holdfast/view/estimate';
 import type { SummaryQuestion } from '@holdfast/view/summary-request';
@@ -22,7 +22,7 @@ import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
 import type { Redactor } from '@holdfast/redaction/redaction';
 import { completeThroughHooks } from './around-call.ts';
-import { type Plan, type Verdict, complete, modelsFor } from './complete.ts';
+import { type FallbackPlan, type Verdict, complete, modelsFor } from './complete.ts';
 import { type ModelBill, createBill, ledgerOf } from './model-attempt.ts';
 import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
 import { withWastedOf } from './model-ledger.ts';
@@ -30,7 +30,7 @@ import type { ModelFailure } from '@holdfast/providers/model-provider';
 import { type SendDeps, frozenSending } from './send.ts';
 
 export type SideRequest = TurnPlace &
-  Question & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
+  SideQuestion & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
 
 /** Names of the answerer and of the answer, for messages of failures. */
 const answers = {
@@ -79,7 +79,7 @@ export async function askAside(
   const models = modelsFor(context, asked.purpose);
   const size = estimateTokens(request.messages) + asked.maxTokens;
   const first = models.findIndex(({ contextWindow }) => size <= (contextWindow || Infinity));
-  const plan: Plan = {
+  const plan: FallbackPlan = {
     models,
     // a server may cut what its window does not hold, and say nothing
     first: Math.max(0, first),

@@ -18,7 +18,7 @@ const maxFound = 20;
 const lineLength = 300;
 const reasonLength = 200;
 
-export type Search = {
+export type InstructionSearch = {
   /** Calls of the run and of its delegated sessions. */
   calls: readonly LoggedCall[];
   /** Calls whose outputs it may have read, including those of earlier runs. */
@@ -34,7 +34,7 @@ type Denied = { logged: LoggedCall; wanted: CallWords };
 
 /** Oldest first. Outputs that were not searched in time yield nothing. */
 export async function findInstructions(
-  { calls, log, ...search }: Search,
+  { calls, log, ...search }: InstructionSearch,
   words: DescribingWords,
 ): Promise<FoundInstruction[]> {
   const said = wordsOfPeople(log);
@@ -58,7 +58,7 @@ type Source = { source: LoggedCall; place: FoundLine };
 /** The first output that asks for each call, among those that may have. Outputs that were not searched in time yield nothing. */
 export async function findSources<Each extends Asked>(
   asked: readonly Each[],
-  { earlier, ...search }: Pick<Search, 'earlier' | 'sessionId' | 'artifacts' | 'signal'>,
+  { earlier, ...search }: Pick<InstructionSearch, 'earlier' | 'sessionId' | 'artifacts' | 'signal'>,
   mayAsk: (source: LoggedCall, each: Each) => boolean = () => true,
 ): Promise<Map<Each, Source>> {
   const found = new Map<Each, Source>();
@@ -117,7 +117,7 @@ type FoundLine = { line: number; text: string };
 async function searchOutput<Each extends Asked>(
   { result, by }: LoggedCall,
   asked: readonly Each[],
-  { sessionId, artifacts, signal }: Pick<Search, 'sessionId' | 'artifacts' | 'signal'>,
+  { sessionId, artifacts, signal }: Pick<InstructionSearch, 'sessionId' | 'artifacts' | 'signal'>,
 ): Promise<Map<Each, FoundLine>> {
   const found = new Map<Each, FoundLine>();
   const output = await openOutput(artifacts, by?.sessionId ?? sessionId, result?.artifactId ?? '');

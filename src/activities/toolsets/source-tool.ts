@@ -15,7 +15,7 @@ import type { ToolsetPlace } from './toolset-place.ts';
 export type Prepared = { shown: string; action: CallAction; before?: StateBefore | undefined };
 
 /** A call that runs: `asked` are the arguments as they came, `input` those with times in the form of the tool at `now`. */
-export type RunningCall = AnsweredCall & {
+export type SourceCall = AnsweredCall & {
   asked: Values;
   now: number;
   context: ToolContext;
@@ -26,7 +26,7 @@ export type RunningCall = AnsweredCall & {
 export type SourceKind<Call extends Prepared> = {
   /** Secrets are not resolved: a person sees their references. A throw denies the call. */
   prepare(input: Values, signal: AbortSignal): Call | Promise<Call>;
-  run(prepared: Call, call: RunningCall): Promise<ToolReturn>;
+  run(prepared: Call, call: SourceCall): Promise<ToolReturn>;
 };
 
 const defaultTimeoutMs = 30_000;

@@ -10,7 +10,7 @@ import { confirmRemoval } from '../confirm.ts';
 import { exitCodeOfError } from '../error-code.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
-import { type Kept, type Removal, planPrune } from './prune-plan.ts';
+import { type KeptSession, type Removal, planPrune } from './prune-plan.ts';
 import { type OpenStore, openStore, readStored } from './stored-sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -105,7 +105,7 @@ export function addOffline(error: unknown): never {
   );
 }
 
-function sayKept(output: Output, kept: readonly Kept[]): void {
+function sayKept(output: Output, kept: readonly KeptSession[]): void {
   kept.forEach((one) => output.emit({ type: 'kept', ...one }));
   const running = kept.filter(({ why }) => why === 'running').length;
   const unfinished = kept.length - running;

@@ -9,7 +9,7 @@ import { UserError } from '../../common/user-error.ts';
 /** A store whose content can be listed and removed. */
 export type OpenStore = ArtifactStore & Required<Pick<ArtifactStore, 'list' | 'remove'>>;
 
-export type StoredSession = { sessionId: string; artifacts: number; sizeBytes: number; newest: number };
+export type StorageUse = { sessionId: string; artifacts: number; sizeBytes: number; newest: number };
 
 export type Stored = Awaited<ReturnType<typeof readStored>>;
 
@@ -26,7 +26,7 @@ export async function openStore(config: Config): Promise<OpenStore | undefined> 
 }
 
 export async function readStored(store: OpenStore) {
-  const sessions = new Map<string, StoredSession>();
+  const sessions = new Map<string, StorageUse>();
   // the newest of each task; they belong to tasks, not to the sessions that wrote them
   const checkpoints: StoredArtifact[] = [];
   for await (const artifact of store.list()) {

@@ -67,11 +67,11 @@ async function hasEnded(client: HoldfastClient, sessionId: string): Promise<bool
   return listing !== undefined;
 }
 
-type Found = { key: string; name: string; sizeBytes: number };
+type FoundArtifact = { key: string; name: string; sizeBytes: number };
 
 /** Artifacts of the session and its subagents, and its checkpoint unless another session has continued the task. */
-async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found[]> {
-  const found: Found[] = [];
+async function findArtifacts(store: OpenStore, sessionId: string): Promise<FoundArtifact[]> {
+  const found: FoundArtifact[] = [];
   for await (const { sessionId: key, name, sizeBytes } of store.list()) {
     const isOwn = key !== checkpointsKey && isOfSession(key, sessionId);
     const isCheckpoint = key === checkpointsKey && name === taskArtifact(sessionId);
@@ -82,7 +82,7 @@ async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found
 }
 
 /** Sessions as a whole, checkpoints by name. */
-function removalsOf(found: readonly Found[]): { key: string; name?: string }[] {
+function removalsOf(found: readonly FoundArtifact[]): { key: string; name?: string }[] {
   const sessions = new Set(found.map(({ key }) => key).filter((key) => key !== checkpointsKey));
   const checkpoints = found.filter(({ key }) => key === checkpointsKey);
   return [...[...sessions].map((key) => ({ key })), ...checkpoints];

@@ -11,7 +11,7 @@ import { fitLine, widthOf } from '../render/fit.ts';
 import { wrapLine, wrapText } from '../render/wrap.ts';
 import { describeNext, nameOf } from './calls-in-flight.ts';
 import type { RunProgress, Snapshot } from '@holdfast/vocabulary/snapshot';
-import type { LiveState, Moment } from './live-state.ts';
+import type { LiveState, Tick } from './live-state.ts';
 
 export type Canvas = { width: number; colors: Colors };
 
@@ -19,7 +19,7 @@ const thinkingRows = 3;
 const outputRows = 4;
 
 /** The rows above the status line. */
-export function describeActivity(state: LiveState, moment: Moment, place: Canvas): string[] {
+export function describeActivity(state: LiveState, moment: Tick, place: Canvas): string[] {
   return [
     ...thinkingOf(state, place),
     ...outputOf(state, place),
@@ -52,7 +52,7 @@ function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Ca
 const callRows = 6;
 
 /** Several concurrent calls have a row each; a single one is in the status line. */
-function callsOf({ calls }: LiveState, { now }: Moment, { width, colors }: Canvas): string[] {
+function callsOf({ calls }: LiveState, { now }: Tick, { width, colors }: Canvas): string[] {
   if (calls.size < 2) return [];
   const rows = [...calls.values()].map(
     ({ summary, since }) => `  → ${toLine(summary, 200)} · ${toSpan(now - since)}`,
@@ -84,7 +84,7 @@ function booksOf({ plan, hypotheses, phase }: LiveState, { width, colors }: Canv
 }
 
 /** Waiting retries, and silent workers. */
-function troubleOf({ look }: LiveState, { now, at }: Moment, { width, colors }: Canvas): string[] {
+function troubleOf({ look }: LiveState, { now, at }: Tick, { width, colors }: Canvas): string[] {
   const lines = [
     ...look.silences.map(({ call, worker, since, heartbeatTimeoutMs }) => {
       const silent = seconds(now - since);
@@ -108,7 +108,7 @@ function toSpan(ms: number): string {
 }
 
 /** Turn and present work, then cost and nearest limit. Two rows if one is too short. */
-export function describeStatus(state: LiveState, moment: Moment, { width, colors }: Canvas): string[] {
+export function describeStatus(state: LiveState, moment: Tick, { width, colors }: Canvas): string[] {
   const isWaiting = state.waits.size > 0;
   const work = `${isWaiting ? '?' : '●'} ${state.turn ? `turn ${state.turn} · ` : ''}${describeWork(state, moment)}`;
   const paint = isWaiting ? colors.yellow : state.phase === 'ended' ? colors.dim : colors.cyan;
@@ -126,7 +126,7 @@ const leastWork = 60;
 /** The present work, and its duration. */
 function describeWork(
   { phase, model, calls, waits, children }: LiveState,
-  { now, isAsking = false }: Moment,
+  { now, isAsking = false }: Tick,
 ): string {
   const [waiting] = waits.values();
   if (waiting) {
@@ -148,7 +148,7 @@ function describeWork(
 }
 
 /** The most important first. */
-function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Moment): string[] {
+function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Tick): string[] {
   const budget = spent?.budget ?? {};
   const run = spent?.run;
   const elapsed = startedAt === undefined || phase === 'ended' ? undefined : Math.max(0, at - startedAt);

@@ -53,14 +53,14 @@ export function createLiveState(): LiveState {
 const operatorId = '(operator)';
 
 /** `now` is of a monotonic clock, `at` of the wall clock. */
-export type Moment = {
+export type Tick = {
   now: number;
   at: number;
   /** A question is on the screen, with its subject. */
   isAsking?: boolean;
 };
 
-export function hear(state: LiveState, heard: Heard, moment: Moment): void {
+export function hear(state: LiveState, heard: Heard, moment: Tick): void {
   const { now } = moment;
   switch (heard.type) {
     case 'unanswered':

@@ -13,7 +13,7 @@ import type { Failure } from '@holdfast/base/failures';
 import type { SummarizeInput, SummarizeResult } from '@holdfast/vocabulary/activity-contracts';
 import { noUsage } from '@holdfast/vocabulary/messages';
 import type { Segment } from '@holdfast/vocabulary/frozen-context';
-import type { Effects, Outcome } from './effects.ts';
+import type { Effects, Result } from './effects.ts';
 import { foldByHooks } from './fold-by-hooks.ts';
 import { flushMemory } from './memory.ts';
 import { archiveInput, isOffTheRecord } from './saving.ts';
@@ -82,7 +82,7 @@ async function condense(
   session: Session,
   effects: Effects,
   planned: CondensePlan,
-): Promise<Outcome<Condensed>> {
+): Promise<Result<Condensed>> {
   const { stops } = session;
   const fold = await foldByHooks(session, effects, planned);
   if (fold.type !== 'done') return fold;
@@ -104,7 +104,7 @@ async function condense(
     if (session.stops !== stops) return { type: 'stopped' };
     segment = archived.value;
   }
-  const outcome: Outcome<SummarizeResult> =
+  const outcome: Result<SummarizeResult> =
     summary === undefined
       ? await effects.call('summarize', summarizeInput(session, plan), {
           limitMs: strategyOf(state).summaryTimeoutMs,

@@ -13,11 +13,11 @@ import {
 } from '@temporalio/workflow';
 import { messageOf } from '@holdfast/base/message-of';
 import type {
-  CallOptions,
+  CallDeviations,
   ChildOutcome,
   ChildRequest,
   Effects,
-  Outcome,
+  Result,
   Take,
 } from '../../core/loop/effects.ts';
 import { canHandOver } from '../../core/loop/saving.ts';
@@ -58,8 +58,8 @@ async function call<Name extends ActivityName>(
   host: Host,
   name: Name,
   input: InputOf<Name>,
-  options: CallOptions = {},
-): Promise<Outcome<OutputOf<Name>>> {
+  options: CallDeviations = {},
+): Promise<Result<OutputOf<Name>>> {
   const { code, needs } = activityTable[name];
   const { limitMs, taskQueue } = options;
   const work = () => schedule(name, input, { session: host.session, limitMs, taskQueue });

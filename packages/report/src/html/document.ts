@@ -1,7 +1,7 @@
 // The sections of a report's document on its page. Pure.
 import { type Html, html } from '@holdfast/base/html';
 import { present } from '@holdfast/base/present';
-import type { Body, Item, Row, Section, Timed, Value, Words } from '../document.ts';
+import type { Body, Item, NamedWords, Section, Timed, Value, Words } from '../document.ts';
 import { describeMark } from '../last-words.ts';
 import type { Report } from '../report.ts';
 import { renderClaim, renderQuotes } from './evidence.ts';
@@ -94,7 +94,7 @@ function column(report: Report, items: readonly Timed[]): Html | undefined {
   </ol>`;
 }
 
-function renderRows(rows: readonly Row[]): Html {
+function renderRows(rows: readonly NamedWords[]): Html {
   return facts(rows.map(([name, value]) => [name, renderLine(value)]));
 }
 

@@ -6,10 +6,10 @@ export function pill(tone: Tone, words: string): Html {
   return html`<span class="pill ${tone}">${words}</span>`;
 }
 
-export type Fact = [name: string, value: string | Html | undefined];
+export type Pair = [name: string, value: string | Html | undefined];
 
 /** Leaves out rows without a value. */
-export function facts(rows: readonly Fact[]): Html {
+export function facts(rows: readonly Pair[]): Html {
   const known = rows.filter(([, value]) => value !== undefined && value !== '');
   return html`<dl class="facts">
     ${known.map(

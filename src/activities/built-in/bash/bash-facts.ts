@@ -22,7 +22,7 @@ import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from '../http/http-allow-list.ts';
 import type { ShellSettings } from './shell-settings.ts';
 
-export type Judged = Extract<CommandJudgement, { ok: true }>;
+export type JudgedCommand = Extract<CommandJudgement, { ok: true }>;
 
 /** A person reads all that is approved, and the question has no room for more. */
 const maxShown = 15_000;
@@ -34,12 +34,12 @@ const maxShown = 15_000;
 const unknownPlace = '(and what is not known before it runs)';
 
 /** Shown to a person: the line as it will run, and its place. */
-function previewOf(judged: Judged, cwd: string, settings: ShellSettings): string {
+function previewOf(judged: JudgedCommand, cwd: string, settings: ShellSettings): string {
   return `${judged.shown}\n(${whereItRuns(settings, isRead(judged), cwd)})`;
 }
 
 /** An approval is bound to this, beside the arguments: everything that the person was shown. */
-export function basisOf(judged: Judged, cwd: string, settings: ShellSettings): string {
+export function basisOf(judged: JudgedCommand, cwd: string, settings: ShellSettings): string {
   return digestOf(previewOf(judged, cwd, settings));
 }
 
