@@ -13,7 +13,7 @@ import { loopbackNames } from '@holdfast/base/loopback';
 import { type Observer, observeRequests } from './access-log.ts';
 import { type Caller, type Callers, unauthenticated } from './callers.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
-import { type Readiness, registerMetrics, registerProbes } from './probes.ts';
+import { type Readiness, registerMetricsRoute, registerProbeRoutes } from './probes.ts';
 import { Refusal, answerProblem } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
 import { emptyApp, registerRoutes } from './routes.ts';
@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): GatewayApp {
   // before the guards: who asks has no token
   registerFrontPage(app);
   const identifyCaller = identifier(options);
-  registerProbes(app, whyNotReady, (c) => mayReadReason(c, options, identifyCaller));
+  registerProbeRoutes(app, whyNotReady, (c) => mayReadReason(c, options, identifyCaller));
   app.use(
     refuseTrace(app),
     refuseAtEnd(options),
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): GatewayApp {
     withPlainRequest,
     bodyLimit({ maxSize: limits.bodyBytes, onError: () => Promise.reject(tooLarge(limits)) }),
   );
-  registerMetrics(app, metrics);
+  registerMetricsRoute(app, metrics);
   registerRoutes(app, options);
   return app;
 }
