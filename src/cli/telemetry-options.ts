@@ -7,7 +7,7 @@ import {
   expectedAddress,
   expectedMetrics,
   expectedUrl,
-  isAddress,
+  isListenAddress,
   isHttpUrl,
   logFormats,
   metricsAt,
@@ -38,8 +38,8 @@ export function telemetryOf({ logFormat, verbose, health, metrics, traces }: Tel
   return defined({ logFormat, health, metrics, traces, logLevel: verbose ? ('debug' as const) : undefined });
 }
 
-const address = parser(expectedAddress, (text) => (isAddress(text) ? withHost(text) : undefined));
+const address = parser(expectedAddress, (text) => (isListenAddress(text) ? withHost(text) : undefined));
 const place = parser(expectedMetrics, (text) =>
-  isAddress(text) || isHttpUrl(text) ? metricsAt(text) : undefined,
+  isListenAddress(text) || isHttpUrl(text) ? metricsAt(text) : undefined,
 );
 const collector = parser(expectedUrl, (text) => (isHttpUrl(text) ? { otlp: text } : undefined));

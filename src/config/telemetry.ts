@@ -11,13 +11,13 @@ export type LogLevel = (typeof logLevels)[number];
 export const expectedAddress = 'a port, or "host:port" such as "0.0.0.0:8081"';
 const addressPattern = /^((\[[0-9a-fA-F:]+\]|[^:/\s]+):)?\d{1,5}$/;
 
-export function isAddress(text: string): boolean {
+export function isListenAddress(text: string): boolean {
   return addressPattern.test(text) && Number(/\d+$/.exec(text)?.[0]) < 65_536;
 }
 
 const addressSchema = z
   .union([z.int(), z.string()], `expected ${expectedAddress}`)
-  .refine((address) => isAddress(String(address)), `expected ${expectedAddress}`);
+  .refine((address) => isListenAddress(String(address)), `expected ${expectedAddress}`);
 
 const prometheusSchema = z.strictObject({
   /** A port of 127.0.0.1, or `host:port`. */
@@ -68,7 +68,7 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-const address = z.string().refine(isAddress, `expected ${expectedAddress}`).optional();
+const address = z.string().refine(isListenAddress, `expected ${expectedAddress}`).optional();
 /** By name; an empty variable counts as absent. */
 export const telemetryVariables = {
   /** `text` or `json`: the format of the worker's log; overrides the config. */
@@ -80,7 +80,7 @@ export const telemetryVariables = {
   /** Metrics: the port or `host:port` that serves them, or the URL to which they are pushed; overrides the config. */
   HOLDFAST_METRICS: z
     .string()
-    .refine((text) => isAddress(text) || isHttpUrl(text), `expected ${expectedMetrics}`)
+    .refine((text) => isListenAddress(text) || isHttpUrl(text), `expected ${expectedMetrics}`)
     .optional(),
   /** URL for traces, by OTLP over HTTP; overrides the config. */
   HOLDFAST_TRACES: z.string().refine(isHttpUrl, `expected ${expectedUrl}`).optional(),

@@ -9,7 +9,7 @@ import { toReadable } from '@holdfast/base/visible';
 import type { ReceiverConfig } from './receivers.schema.ts';
 import type { FoundAlert } from './found-alert.ts';
 import { toStatus } from './status-words.ts';
-import { toText } from './texts.ts';
+import { toCappedText } from './texts.ts';
 
 type Pair = [name: string, value: unknown];
 
@@ -29,7 +29,7 @@ export function toBag(value: unknown): JsonRecord | undefined {
     const values = found.map(([, one]) => one);
     return [
       name,
-      values.length === 1 ? values[0] : [...new Set(values.map((one) => toText(one, 1_024)))].join(','),
+      values.length === 1 ? values[0] : [...new Set(values.map((one) => toCappedText(one, 1_024)))].join(','),
     ];
   });
   return Object.fromEntries(joined);

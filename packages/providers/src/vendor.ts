@@ -139,7 +139,7 @@ type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
  * The key for the server of a call; servers of others, such as local ones, need none. Throws a ModelFault without one, and for one that
  * no header can carry: the error of the request would show it.
  */
-export function keyOf({ account: { name, prefix, baseUrl }, server, options }: ServerCall): string {
+export function apiKeyFor({ account: { name, prefix, baseUrl }, server, options }: ServerCall): string {
   const isForeign = server.baseUrl !== undefined && !isHostOf(server.baseUrl, baseUrl);
   const given = options.apiKey || server.apiKey || (isForeign ? 'no-key' : '');
   const key = given.trim();

@@ -24,7 +24,7 @@ export type Value = string | { code: string } | Time | Span | Pill | State | Wor
 /** A line: words of code, and the values between them. */
 export type Words = { parts: readonly string[]; values: readonly Value[] };
 
-export function words(parts: TemplateStringsArray, ...values: Value[]): Words {
+export function prose(parts: TemplateStringsArray, ...values: Value[]): Words {
   return { parts, values };
 }
 

@@ -10,7 +10,7 @@ import {
   type Section,
   type State,
   type Tone,
-  words,
+  prose,
 } from './document.ts';
 import { lastWordsTitle, objectionsTo } from './last-words.ts';
 import { checkWords } from './marks.ts';
@@ -24,7 +24,7 @@ import {
 } from './report.ts';
 import type { CheckedHypothesis, CheckedPrediction, QuotedText, RootCause, TimelineEntry } from './report.ts';
 import { actionsBody, answerBody, callsBody, leftParts, lookedAt, steeringItems } from './run-sections.ts';
-import { toTime } from './shown-times.ts';
+import { toShownTime } from './shown-times.ts';
 
 /** Without those that have nothing to say. */
 export function sectionsOf(report: Report): Section[] {
@@ -73,10 +73,10 @@ function impactRows({ who, since, severity, ongoing }: Impact, report: Report): 
     unknown: { state: 'not known', tone: 'warn' },
   };
   return [
-    ['Who', words`${who}`],
-    ['Since', words`${since}`],
-    ['How bad', words`${severity}`],
-    ['Still going on', words`${still[ongoing]}`],
+    ['Who', prose`${who}`],
+    ['Since', prose`${since}`],
+    ['How bad', prose`${severity}`],
+    ['Still going on', prose`${still[ongoing]}`],
   ];
 }
 
@@ -86,12 +86,12 @@ const byHoldfast: Pill = { mark: 'Marked by Holdfast', tone: 'warn', end: ':' };
 function recommendedItem(recommended: Recommended): Item {
   const { text, risk, rollback } = recommended;
   const rows: (NamedWords | false)[] = [
-    risk !== undefined && ['Risk', words`${risk}`],
-    rollback !== undefined && ['Rollback', words`${rollback}`],
+    risk !== undefined && ['Risk', prose`${risk}`],
+    rollback !== undefined && ['Rollback', prose`${rollback}`],
   ];
   return {
-    words: words`${text}`,
-    notes: objectionsTo(recommended).map((objection) => words`${byHoldfast} ${objection}`),
+    words: prose`${text}`,
+    notes: objectionsTo(recommended).map((objection) => prose`${byHoldfast} ${objection}`),
     rows: present(rows),
   };
 }
@@ -111,18 +111,18 @@ const tones = {
 } as const satisfies Record<string, Tone>;
 
 function checkItem({ result, text }: CauseCheck): Item {
-  return { words: words`${{ mark: checkWords[result], tone: tones[result], end: ':' }} ${text}` };
+  return { words: prose`${{ mark: checkWords[result], tone: tones[result], end: ':' }} ${text}` };
 }
 
 function ruledOutItem({ text, quotes }: QuotedText): Item {
-  return { words: words`${text}`, quotes };
+  return { words: prose`${text}`, quotes };
 }
 
 function hypothesisItem(hypothesis: CheckedHypothesis, rootCause: RootCause | undefined): Item {
   const { component, kind, statement, predictions, status } = hypothesis;
   const mark: Pill = { mark: describeStanding(hypothesis, rootCause), tone: tones[status], end: '.' };
   return {
-    words: words`${mark} ${component} (${kind}): ${statement}`,
+    words: prose`${mark} ${component} (${kind}): ${statement}`,
     items: predictions.map(predictionItem),
   };
 }
@@ -148,7 +148,7 @@ const statusWords: Record<CheckedHypothesis['status'], string> = {
 function predictionItem(prediction: CheckedPrediction): Item {
   const { id, call, expect, result, quote } = prediction;
   const mark: Pill = { mark: describePrediction(prediction), tone: tones[result], end: ':' };
-  return { words: words`${id} ${mark} ${call}: ${expect}`, quotes: quote?.verified ? [quote] : [] };
+  return { words: prose`${id} ${mark} ${call}: ${expect}`, quotes: quote?.verified ? [quote] : [] };
 }
 
 /** Such as `met`, or `withstood`, of an attempt to break it. */
@@ -160,12 +160,12 @@ function describePrediction({ result, refutes, reason }: CheckedPrediction): str
 
 function gapItem({ text, source, callId, count, closedBy }: Gap): Item {
   const closed: Pill = { mark: 'Closed by a later read', tone: 'good', end: '.' };
-  const head = closedBy ? words`${closed} ` : '';
-  const times = count === undefined ? '' : words` (x ${String(count)})`;
-  const by = source === 'code' ? words` (found by Holdfast)` : '';
-  return { words: words`${head}${text}${times}${by}`, quotes: present([closedBy]), ...defined({ callId }) };
+  const head = closedBy ? prose`${closed} ` : '';
+  const times = count === undefined ? '' : prose` (x ${String(count)})`;
+  const by = source === 'code' ? prose` (found by Holdfast)` : '';
+  return { words: prose`${head}${text}${times}${by}`, quotes: present([closedBy]), ...defined({ callId }) };
 }
 
 function eventItem(report: Report, { at, event, quotes }: TimelineEntry) {
-  return { at: toTime(report, at), words: words`${event}`, quotes };
+  return { at: toShownTime(report, at), words: prose`${event}`, quotes };
 }

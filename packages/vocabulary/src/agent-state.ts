@@ -343,7 +343,7 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
 
 /** The name under which a session stores: its id, unless an earlier session had that. */
-export function keyOf({ storedAs, sessionId }: Pick<AgentState, 'storedAs' | 'sessionId'>): string {
+export function storedIdOf({ storedAs, sessionId }: Pick<AgentState, 'storedAs' | 'sessionId'>): string {
   return storedAs ?? sessionId;
 }
 

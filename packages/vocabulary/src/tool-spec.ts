@@ -221,6 +221,6 @@ export function namedCall(entry: { call: ToolCallPart; prepared: PreparedCall })
 }
 
 /** The answer of a call that failed. */
-export function failed(text: string): { text: string; isError: true } {
+export function failWith(text: string): { text: string; isError: true } {
   return { text, isError: true };
 }

@@ -14,7 +14,7 @@ import { type Card, type CardPart, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 import type { DestinationConfig } from './destination.schema.ts';
-import { toText } from './markdown.ts';
+import { cardText } from './markdown.ts';
 
 type Mail = NonNullable<DestinationConfig['email']>;
 
@@ -62,7 +62,7 @@ export async function sendMail(
       // a client shows the messages of a session together
       references: mailId(message.session.id),
       headers: { 'Auto-Submitted': 'auto-generated' },
-      text: toText(card),
+      text: cardText(card),
       html: toHtml(card),
     });
     taken.delete(message.id);

@@ -3,7 +3,7 @@
 import { codeSpan, plainLine, plainLines } from '@holdfast/base/plain-markdown';
 import type { Card, CardPart } from './card.ts';
 
-export function toMarkdown({ title, parts }: Card): string {
+export function cardMarkup({ title, parts }: Card): string {
   return `${[`### ${plainLine(title)}`, ...parts.map(markdownOf)].join('\n\n')}\n`;
 }
 
@@ -21,11 +21,11 @@ function markdownOf(part: CardPart): string {
 }
 
 /** Without any markup; a reader takes nothing in it for a mark. */
-export function toText({ title, parts }: Card): string {
-  return `${[title, ...parts.map(textOf)].join('\n\n')}\n`;
+export function cardText({ title, parts }: Card): string {
+  return `${[title, ...parts.map(renderTextPart)].join('\n\n')}\n`;
 }
 
-function textOf(part: CardPart): string {
+function renderTextPart(part: CardPart): string {
   switch (part.kind) {
     case 'facts':
       return part.rows.map(([name, value]) => `${name}: ${value}`).join('\n');

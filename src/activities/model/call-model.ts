@@ -28,7 +28,7 @@ import { decideRetry } from './model-ledger.ts';
 import { type Projections, toModelRequest } from './model-request.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
 import type { ModelFailure } from '@holdfast/providers/model-provider';
-import { type CappedReply, capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
+import { type CappedReply, capCalls, capReply, isReplyTooLong, tooLong } from './reply-cap.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 import { questionsOf } from './side-request.ts';
 
@@ -177,7 +177,7 @@ async function keepWithinPayload(
   { settings }: FrozenContext,
   message: AssistantMessage,
 ): Promise<CappedReply> {
-  if (!isTooLong(message)) return { message, cutCalls: [] };
+  if (!isReplyTooLong(message)) return { message, cutCalls: [] };
   if (settings.offTheRecord) return capReply(message, 'They were not kept: the session is off the record.');
   const name = `reply-${runId}-${turn}`;
   const note = await artifacts.put(sessionId, name, JSON.stringify(message)).then(

@@ -23,7 +23,7 @@ import type { HookQuestion } from '../hooks/hook-definition.ts';
 import type { Redactor } from '@holdfast/redaction/redaction';
 import { completeThroughHooks } from './around-call.ts';
 import { type FallbackPlan, type Verdict, complete, modelsFor } from './complete.ts';
-import { type ModelBill, createBill, ledgerOf } from './model-attempt.ts';
+import { type ModelBill, createBill, resumeLedger } from './model-attempt.ts';
 import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
 import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from '@holdfast/providers/model-provider';
@@ -45,7 +45,7 @@ export async function billed<T>(
   redactor: Pick<Redactor, 'text'>,
   work: (bill: ModelBill) => Promise<T>,
 ): Promise<T & { usage: Usage; costUsd: number }> {
-  const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
+  const bill = createBill(resumeLedger(Context.current().info.heartbeatDetails));
   const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
   try {
     const made = await work(bill);

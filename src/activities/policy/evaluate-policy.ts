@@ -14,7 +14,7 @@ import { type PolicyScope } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
-import { type ModelBill, createBill, ledgerOf } from '../model/model-attempt.ts';
+import { type ModelBill, createBill, resumeLedger } from '../model/model-attempt.ts';
 import { frozenSending, type SendDeps } from '../model/send.ts';
 import { sanitiseText } from '@holdfast/redaction/sanitise';
 import { cleanReason } from '@holdfast/redaction/clean-output';
@@ -46,7 +46,7 @@ type Evaluation = {
 /** One verdict for each call. Throws if a tier could not be asked, which Temporal retries. */
 export function createEvaluatePolicy(deps: EvaluatePolicyDeps): Activities['evaluatePolicy'] {
   return async function evaluatePolicy(input) {
-    const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
+    const bill = createBill(resumeLedger(Context.current().info.heartbeatDetails));
     const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
     try {
       const context = await deps.contexts.load(input.contextDigest);

@@ -7,12 +7,12 @@ import type { Cut } from '@holdfast/report/quotes/cut-quote';
 import { quotedLines } from '@holdfast/report/quotes/quoted-lines';
 import type { CheckedQuote } from '@holdfast/report/report';
 import { type ArtifactReader, toolOutputId } from '@holdfast/stored/artifact-names';
-import { argumentsOf, type LoggedCall, type LoggedCalls } from '@holdfast/stored/logged-calls';
+import { toArguments, type LoggedCall, type LoggedCalls } from '@holdfast/stored/logged-calls';
 import { isIndexName } from '@holdfast/stored/stored-output';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 import { textsOf } from './gaps.ts';
-import { sourceOf } from './quote-source.ts';
+import { toQuoteSource } from './quote-source.ts';
 import { type WorkLimit, workLimit } from './work-limit.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'toolSpec' | 'redact' | 'signal'> & {
@@ -86,7 +86,7 @@ function checkQuote(
 }
 
 function headOf({ callId, quote }: Quote, logged: LoggedCall | undefined, session: Session) {
-  const source = logged && sourceOf(logged, session);
+  const source = logged && toQuoteSource(logged, session);
   return { callId, quote, ...defined({ source, redacted: unlessEmpty(redactionMarks(quote)) }) };
 }
 
@@ -126,7 +126,7 @@ const ofArguments = 'the arguments of its call have these words: they are what t
 
 /** True for e.g. `echo`, whose output repeats its command. One word alone may be a path that exists. */
 function isOfArguments(logged: LoggedCall | undefined, { context }: Pick<FoundPlace, 'context'>): boolean {
-  const written = logged ? textsOf(argumentsOf(logged.call)) : [];
+  const written = logged ? textsOf(toArguments(logged.call)) : [];
   const lines = quotedLines({ context }).flatMap(({ text, marked }) => (marked.length > 0 ? [text] : []));
   return (
     lines.some((line) => /\s/.test(line.trim())) &&

@@ -6,10 +6,10 @@ import { cutText } from '@holdfast/base/cut-text';
 import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
 import type { FoundInstruction } from '@holdfast/report/run-facts';
 import type { ArtifactReader } from '@holdfast/stored/artifact-names';
-import { type LoggedCall, endOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, endOfCall } from '@holdfast/stored/logged-calls';
 import { openOutput } from '@holdfast/stored/stored-output';
 import { invalidArgumentsPrefix } from '../tools/tool-arguments.ts';
-import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
+import { type DescribingWords, describeCall, firstLineOf, toIso } from './describe-call.ts';
 import { type CallWords, findRequest, wordsOfCall } from './instruction-words.ts';
 
 /** The newest: a run with hundreds of denied calls repeats the same ones. */
@@ -45,7 +45,7 @@ export async function findInstructions(
       const wanted = wordsOfCall(logged, words.toolSpec(logged.call.name), said);
       return wanted ? [{ logged, wanted }] : [];
     });
-  const found = await findSources(denied, search, (source, { logged }) => isBefore(source, logged));
+  const found = await findOrigins(denied, search, (source, { logged }) => isBefore(source, logged));
   return [...found]
     .map(([{ logged }, { source, place }]) => toFound(logged, source, place, words))
     .sort((left, right) => (left.at < right.at ? -1 : 1))
@@ -56,7 +56,7 @@ type Asked = { wanted: CallWords };
 type Source = { source: LoggedCall; place: FoundLine };
 
 /** The first output that asks for each call, among those that may have. Outputs that were not searched in time yield nothing. */
-export async function findSources<Each extends Asked>(
+export async function findOrigins<Each extends Asked>(
   asked: readonly Each[],
   { earlier, ...search }: Pick<InstructionSearch, 'earlier' | 'sessionId' | 'artifacts' | 'signal'>,
   mayAsk: (source: LoggedCall, each: Each) => boolean = () => true,
@@ -73,7 +73,7 @@ export async function findSources<Each extends Asked>(
 }
 
 /** The beginnings of our own refusals, and messages by which a system refuses changes through this call. */
-export const refusals =
+export const refusalPattern =
   /^(?:Unknown (?:tool|group|skill)s?\b|Not executed: |Not called: |Refused: |Denied |Tool call blocked)|\bread-only (?:transaction|file system)\b/;
 
 /**
@@ -86,7 +86,7 @@ function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall
   // an activity made the result: the tool itself has refused
   if (result.outcome === 'refused' && result.digest !== undefined) return true;
   const text = textOf(result);
-  if (!text.startsWith(invalidArgumentsPrefix)) return refusals.test(text);
+  if (!text.startsWith(invalidArgumentsPrefix)) return refusalPattern.test(text);
   return !calls.some(
     (later) => later.call.name === call.name && later.at >= at && later.result?.isError === false,
   );
@@ -154,7 +154,7 @@ function toFound(
       reasonLength,
     ),
     ...defined({ by: decided?.by }),
-    at: toTime(denied.result ? endOf(denied.result) : denied.at),
+    at: toIso(denied.result ? endOfCall(denied.result) : denied.at),
     foundIn: { callId: source.id, call: describeCall(source, words), ...place },
   };
 }

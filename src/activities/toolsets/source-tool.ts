@@ -7,7 +7,7 @@ import type { ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { notRun } from './answer.ts';
 import { guardTimeoutMs, type StateBefore } from './guarded-change.ts';
-import { assertShown, factsOf } from './shown-call.ts';
+import { assertShown, toCallFacts } from './shown-call.ts';
 import type { AnsweredCall } from './shown-answer.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
@@ -45,7 +45,7 @@ export function createSourceTool<Call extends Prepared>(
     timeoutMs: timeoutMs + graceMs + (change ? guardTimeoutMs : 0),
     async inspect(input): Promise<CallFacts> {
       const found = await prepare(input, AbortSignal.timeout(guardTimeoutMs));
-      return { ...factsOf(found.shown, found.action, found.before), found };
+      return { ...toCallFacts(found.shown, found.action, found.before), found };
     },
     run: async (asked, context) => {
       // of `inspect` above, in this attempt

@@ -12,7 +12,7 @@ import { checkpointOwner } from '../artifacts/prune-plan.ts';
 import { type OpenStore, openStore } from '../artifacts/stored-sessions.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { confirmRemoval } from '../confirm.ts';
-import { toBytes } from '../render/plain-text.ts';
+import { toSize } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
@@ -49,7 +49,7 @@ async function removeAll(
         exitCodes.unknownSession,
       );
     const sizeBytes = found.reduce((sum, artifact) => sum + artifact.sizeBytes, 0);
-    const amount = `${counted(found.length, 'artifact')}, ${toBytes(sizeBytes)}`;
+    const amount = `${counted(found.length, 'artifact')}, ${toSize(sizeBytes)}`;
     if (!yes)
       await confirmRemoval(cli, `Remove session ${sessionId} (${amount}) for good?`, 'Add --yes to remove.');
     // the server checks again: the person may have waited long

@@ -9,7 +9,7 @@ import { withTyped } from '../../config/command-line.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf } from '../render/fit.ts';
 import { wrapLine, wrapText } from '../render/wrap.ts';
-import { describeNext, nameOf } from './calls-in-flight.ts';
+import { describeNextAttempt, nameCall } from './calls-in-flight.ts';
 import type { RunProgress, Snapshot } from '@holdfast/vocabulary/snapshot';
 import type { LiveState, Tick } from './live-state.ts';
 
@@ -88,11 +88,11 @@ function troubleOf({ look }: LiveState, { now, at }: Tick, { width, colors }: Ca
   const lines = [
     ...look.silences.map(({ call, worker, since, heartbeatTimeoutMs }) => {
       const silent = seconds(now - since);
-      return `! worker ${toLine(worker, 60)} silent ${silent} in ${nameOf(call)}, taken over at ${seconds(heartbeatTimeoutMs)}`;
+      return `! worker ${toLine(worker, 60)} silent ${silent} in ${nameCall(call)}, taken over at ${seconds(heartbeatTimeoutMs)}`;
     }),
     ...look.retries.map(
       (retry) =>
-        `! ${nameOf(retry.call)}: ${describeNext(retry, at)}: ${toLine(withTyped(retry.message), 300)}`,
+        `! ${nameCall(retry.call)}: ${describeNextAttempt(retry, at)}: ${toLine(withTyped(retry.message), 300)}`,
     ),
   ];
   return lines.map((line) => colors.yellow(fitLine(line, width)));
@@ -108,7 +108,7 @@ function toSpan(ms: number): string {
 }
 
 /** Turn and present work, then cost and nearest limit. Two rows if one is too short. */
-export function describeStatus(state: LiveState, moment: Tick, { width, colors }: Canvas): string[] {
+export function describeNow(state: LiveState, moment: Tick, { width, colors }: Canvas): string[] {
   const isWaiting = state.waits.size > 0;
   const work = `${isWaiting ? '?' : '●'} ${state.turn ? `turn ${state.turn} · ` : ''}${describeWork(state, moment)}`;
   const paint = isWaiting ? colors.yellow : state.phase === 'ended' ? colors.dim : colors.cyan;

@@ -92,7 +92,7 @@ export function hear(state: LiveState, heard: Heard, moment: Tick): void {
 }
 
 /** A task was given to the session; its run has sent nothing yet. */
-export function begin(state: LiveState): void {
+export function beginTask(state: LiveState): void {
   state.phase = 'starting';
   state.turn = undefined;
   state.startedAt = undefined;

@@ -14,11 +14,11 @@ import {
   describeActivity,
   describeInput,
   describeQuestionRows,
-  describeStatus,
+  describeNow,
 } from './describe-live.ts';
 import { createHeldLines, type LiveView } from './view.ts';
 import { LineEditor, pasteMode } from './line-editor.ts';
-import { begin, createLiveState, hear, know } from './live-state.ts';
+import { beginTask, createLiveState, hear, know } from './live-state.ts';
 import { type Pinned, PinnedScreen } from './screen.ts';
 import { type SpendWatch, createSpendWatch } from './spend-watch.ts';
 import {
@@ -173,7 +173,7 @@ class TerminalView implements LiveView {
       notSent: (id) => void state.sent.delete(id),
       isIdle: () => state.phase === 'ended',
       async prompt(words) {
-        begin(state);
+        beginTask(state);
         await session.prompt(words).catch((error: unknown) => {
           state.phase = 'ended';
           throw error;
@@ -242,7 +242,7 @@ class TerminalView implements LiveView {
     const rows = [
       place.colors.dim('─'.repeat(width)),
       ...describeActivity(this.#state, moment, place),
-      ...describeStatus(this.#state, { ...moment, isAsking: this.#question !== undefined }, place),
+      ...describeNow(this.#state, { ...moment, isAsking: this.#question !== undefined }, place),
       ...(this.#question ? describeQuestionRows(this.#question.text, place) : []),
       ...this.#commandRows(place),
       ...this.#inputRows(input?.rows ?? [], place),

@@ -5,7 +5,7 @@ import { type AgentSpec, type Budget, defaultSettings } from '@holdfast/vocabula
 
 export type AgentLimits = { maxTurns: number; budget: Budget; deadlineMs?: number };
 
-export function limitsOf({ loop = {}, budget = {} }: AgentSpec): AgentLimits {
+export function toAgentLimits({ loop = {}, budget = {} }: AgentSpec): AgentLimits {
   const { maxTurns = defaultSettings.loop.maxTurns, deadlineMs } = loop;
   return defined({ maxTurns, budget, deadlineMs });
 }

@@ -1,6 +1,6 @@
 // A message of a session's log, for people. Pure.
 import type { Colors } from '../colors.ts';
-import { paintOf, timeOf } from './describe-event.ts';
+import { paintOf, callTime } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import { describeOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
 import { type LogRecord, type RecordOf, textOf } from '@holdfast/vocabulary/messages';
@@ -45,7 +45,7 @@ function resultHead(record: RecordOf<'tool_result'>, colors: Colors): string {
   const { toolName, outcome, isError, ran } = record;
   const paint = paintOf(colors, outcome, isError);
   const words = outcome && describeOutcome(outcome, whyOf(outcome, record));
-  return paint([toolName, words && toLine(words, 240), ran && timeOf(ran)].filter(Boolean).join(' · '));
+  return paint([toolName, words && toLine(words, 240), ran && callTime(ran)].filter(Boolean).join(' · '));
 }
 
 /** Records from before the first run belong to no run. */

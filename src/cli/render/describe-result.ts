@@ -37,7 +37,7 @@ export function describeResult(
   return join([
     describeStatus(result, colors),
     planLines(result).join('\n'),
-    show(answerOf(result)).trim(),
+    show(composeAnswer(result)).trim(),
     show(withPasteable(report)).trim(),
     changeLines(result, colors).join('\n'),
     describeCompletion(result, colors),
@@ -46,7 +46,7 @@ export function describeResult(
 }
 
 /** The verdict of the report, and the last words of the agent behind it; without a report the words alone. */
-export function answerOf(result: Pick<RunResult, 'answer' | 'lastWords' | 'report'>): string {
+export function composeAnswer(result: Pick<RunResult, 'answer' | 'lastWords' | 'report'>): string {
   return [result.answer.trim(), lastWordsText(result)].filter(Boolean).join('\n\n');
 }
 

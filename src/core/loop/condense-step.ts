@@ -2,12 +2,7 @@
 // whether the run can continue without the condense.
 import { defined } from '@holdfast/base/defined';
 import type { Session } from '../session/session.ts';
-import {
-  type CondenseReason,
-  hasCondenseLeft,
-  planCondense,
-  strategyOf,
-} from '@holdfast/view/condense-reason';
+import { type CondenseReason, hasCondenseLeft, planFold, strategyOf } from '@holdfast/view/condense-reason';
 import type { CondensePlan } from '@holdfast/view/condense/strategy';
 import type { Failure } from '@holdfast/base/failures';
 import type { SummarizeInput, SummarizeResult } from '@holdfast/vocabulary/activity-contracts';
@@ -34,7 +29,7 @@ export async function runCondenseStep(
   reason: CondenseReason,
 ): Promise<void> {
   for (;;) {
-    const plan = planCondense(session.state);
+    const plan = planFold(session.state);
     const allowed = reason === 'requested' || hasCondenseLeft(session.state);
     if (!plan || !allowed) return doWithout(session, reason, allowed);
     session.record({ type: 'condense_started', reason });

@@ -20,7 +20,7 @@ export function facts(rows: readonly Pair[]): Html {
   </dl>`;
 }
 
-export function list(items: readonly Html[]): Html {
+export function bullets(items: readonly Html[]): Html {
   return html`<ul class="plain">
     ${items.map((item) => html`<li>${item}</li>`)}
   </ul>`;
@@ -38,7 +38,7 @@ export function link(address: string, words = address): Html {
 }
 
 /** Text of a model or a person, with its line breaks. */
-export function text(words: string): Html {
+export function paragraph(words: string): Html {
   return html`<p class="text">${words}</p>`;
 }
 

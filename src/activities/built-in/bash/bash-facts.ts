@@ -56,11 +56,11 @@ export function judgeLine(command: string, cwd: string, { environment }: ShellSe
 
 export function inspectCommand(command: string, cwd: string, settings: ShellSettings): CallFacts {
   const judged = judgeLine(command, cwd, settings);
-  if (!judged.ok) return refuse(command, judged.reason);
+  if (!judged.ok) return denyCommand(command, judged.reason);
   const { actions, shown } = judged;
   const reads = isRead(judged);
   if (!reads && toVisible(shown).length > maxShown)
-    return refuse(
+    return denyCommand(
       command,
       `The command changes something and is longer than ${maxShown} characters, too long to be approved.`,
     );
@@ -78,7 +78,7 @@ export function inspectCommand(command: string, cwd: string, settings: ShellSett
   };
 }
 
-function refuse(command: string, reason: string): CallFacts {
+function denyCommand(command: string, reason: string): CallFacts {
   return { actions: [{ effect: 'once', command: cutText(command, 200), reason, decision: 'deny' }] };
 }
 

@@ -7,7 +7,7 @@ import { binaryNotice, stripControls } from '@holdfast/redaction/sanitise';
 import type { ToolContext } from '../../tools/define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
 import { chunksOf, restOfWord } from './file-lines.ts';
-import { textOf } from './file-text.ts';
+import { readFileText } from './file-text.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import { globsOf, nameIn, type RipgrepOutput, runRipgrep } from './ripgrep.ts';
 
@@ -68,7 +68,7 @@ function addGap({ gaps }: Hits, reason: string, names: string[]): void {
 
 async function searchFile(file: OpenedFile, run: SearchRun, all: Hits): Promise<void> {
   const { search, signal, most } = run;
-  const text = await textOf(() => chunksOf(file, signal));
+  const text = await readFileText(() => chunksOf(file, signal));
   if ('reason' in text) return addGap(all, `not searched, because ${text.reason}`, [file.shown]);
   const { encoding } = text;
   // ASCII is the same in every encoding that extends it

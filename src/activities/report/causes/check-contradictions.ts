@@ -2,7 +2,7 @@
 import { contentWords, nameFinder, wordsInCommon, wordsOf } from '@holdfast/report/component-names';
 import { type CauseCheck, type CheckedClaim, carries } from '@holdfast/report/report';
 import { saysWrong } from '../decisive-lines.ts';
-import { argumentText, type Cause, hitLines, citedLines } from './cause.ts';
+import { argumentWords, type Cause, hitLines, citedLines } from './cause.ts';
 import { isTheCause } from './check-alternatives.ts';
 
 export function checkContradictions(cause: Cause): CauseCheck {
@@ -114,7 +114,7 @@ function healthyFigure({ report, names, quotes, calls }: Cause): string | undefi
         const logged = calls.get(quote.callId);
         const subject = healthySubject(text);
         if (subject === undefined) continue;
-        const finds = nameFinder(`${subject}\n${logged ? argumentText(logged) : ''}`);
+        const finds = nameFinder(`${subject}\n${logged ? argumentWords(logged) : ''}`);
         if (!names.some(finds)) continue;
         const role = decisive.has(`line ${number} of call ${quote.callId}`) ? 'for the cause' : 'beside it';
         return `line ${number} of call ${quote.callId}, quoted ${role}, shows the component well`;

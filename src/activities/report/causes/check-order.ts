@@ -2,8 +2,8 @@
 import { type Moment, momentsIn } from '@holdfast/base/line-time';
 import { counted } from '@holdfast/base/words';
 import { type CauseCheck, type CheckedClaim, type CheckedQuote, carries } from '@holdfast/report/report';
-import { endOf, type LoggedCalls } from '@holdfast/stored/logged-calls';
-import { toTime } from '../describe-call.ts';
+import { endOfCall, type LoggedCalls } from '@holdfast/stored/logged-calls';
+import { toIso } from '../describe-call.ts';
 import { saysWrong, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, citedLines } from './cause.ts';
 
@@ -74,7 +74,7 @@ function asEvent(found: Order, kind: string, isOld: boolean): OrderVerdict {
 
 function eventsOf(quote: CheckedQuote, calls: LoggedCalls): Event[] {
   const logged = calls.get(quote.callId);
-  const day = logged?.result ? endOf(logged.result) : undefined;
+  const day = logged?.result ? endOfCall(logged.result) : undefined;
   return hitLines(quote).flatMap(({ text }) => {
     const moments = momentsIn(text, day).map((moment) => toEvent(moment, quote.callId));
     return earliest(moments) ?? [];
@@ -131,8 +131,8 @@ function isChange(quote: CheckedQuote): boolean {
 
 /** A time is as exact as it is written: two of one second may be in either order. */
 function compare(cause: Event, symptom: Event): Order {
-  const line = `quoted line of the cause (call ${cause.callId}) is of ${toTime(cause.moment.from)}`;
-  const first = `the first symptom of ${toTime(symptom.moment.from)}`;
+  const line = `quoted line of the cause (call ${cause.callId}) is of ${toIso(cause.moment.from)}`;
+  const first = `the first symptom of ${toIso(symptom.moment.from)}`;
   if (cause.moment.to < symptom.moment.from)
     return {
       result: 'holds',

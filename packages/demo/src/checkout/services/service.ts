@@ -23,7 +23,7 @@ export function readArguments(names: readonly string[]): (name: string) => strin
 }
 
 /** A log that appends one line per call: time, level, text. */
-export function openLog(path: string): Log {
+export function logTo(path: string): Log {
   const stream = createWriteStream(path, { flags: 'a' });
   return (level, text) => void stream.write(`${new Date().toISOString()} ${level.padEnd(5)} ${text}\n`);
 }
@@ -62,15 +62,15 @@ export function serve(routes: Record<string, Route>, log: Log): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const route = routes[`${request.method} ${url.pathname}`];
-    if (route === undefined) return answer(response, 404, 'not found\n');
+    if (route === undefined) return respond(response, 404, 'not found\n');
     Promise.resolve(route(url, response, request)).catch((error: unknown) => {
       log('ERROR', `request failed path=${url.pathname} reason="${messageOf(error)}"`);
-      answer(response, 500, 'internal error\n');
+      respond(response, 500, 'internal error\n');
     });
   });
 }
 
-export function answer(response: ServerResponse, status: number, body: string): void {
+export function respond(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body);
 }
 
