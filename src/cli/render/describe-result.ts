@@ -1,5 +1,6 @@
 // The result of a run, for people: with its plan, its changes and its evidence. Pure.
 import type { Colors } from '../colors.ts';
+import type { HistorySize } from '../../client/history-size.ts';
 import { typed } from '../../config/command-line.ts';
 import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';
@@ -15,8 +16,6 @@ import { byCodeNote } from '@holdfast/report/verdict';
 import { lastWordsText } from '@holdfast/report/last-words';
 import { present } from '@holdfast/base/present';
 import { counted, describeCost, toDuration } from '@holdfast/base/words';
-
-export type HistorySize = { events: number; bytes: number };
 
 /** Renders answers and reports; without it they are shown unchanged. */
 export type ShowMarkdown = (markdown: string) => string;
@@ -64,7 +63,7 @@ function join(parts: string[]): string {
 }
 
 /** Turns, tokens, cost, time, and the size of the history if known. */
-export function describeFigures(result: RunResult, history?: HistorySize): string {
+export function describeFigures(result: RunResult, history?: Pick<HistorySize, 'events' | 'bytes'>): string {
   const usage = Object.values(result.usage).reduce<Usage>((sum, part) => addUsage(sum, part), noUsage);
   return present([
     counted(result.turns, 'turn'),

@@ -1,9 +1,9 @@
 // The stock service: reads its file as it starts, and cannot live without it.
+import { messageOf } from '@holdfast/base/message-of';
 import { readFileSync } from 'node:fs';
 import {
   respond,
   endWithParent,
-  messageOf,
   logTo,
   serve,
 } from '../../../../packages/demo/src/checkout/services/service.ts';

@@ -1,10 +1,10 @@
 // The upload service on its small file system: each upload is a small file, and a trace of each is large and stays.
+import { messageOf } from '@holdfast/base/message-of';
 import { appendFile, readdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   respond,
   endWithParent,
-  messageOf,
   logTo,
   serve,
 } from '../../../../packages/demo/src/checkout/services/service.ts';

@@ -2,7 +2,8 @@
 // behind the name works, and its release is a decoy.
 import { Resolver } from 'node:dns/promises';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { respond, messageOf } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 import { startNameServer } from './name-server.ts';
 

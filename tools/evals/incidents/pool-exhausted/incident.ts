@@ -3,7 +3,8 @@
 import { createServer } from 'node:net';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
 import { ConnectionPool, PoolTimeout } from '../../../../packages/demo/src/checkout/services/pool.ts';
-import { respond, messageOf } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 export const poolExhausted: IncidentModule = { start };

@@ -1,5 +1,6 @@
 // The payments service: every charge needs a database connection from a pool whose size its configuration file
 // gives. `POST /-/reload` reads the file again. Node process.
+import { messageOf } from '@holdfast/base/message-of';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from './metrics.ts';
 import { ConnectionPool, PoolTimeout } from './pool.ts';
@@ -9,7 +10,6 @@ import {
   endWithParent,
   field,
   listen,
-  messageOf,
   logTo,
   positiveField,
   readArguments,

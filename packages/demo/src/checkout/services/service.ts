@@ -1,5 +1,6 @@
 // The common parts of the incident's processes: a log file, an HTTP server on a free loopback port, a message to the
 // parent when they are ready, and an end when the parent is gone. Node.
+import { messageOf } from '@holdfast/base/message-of';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -83,10 +84,6 @@ export function listen(server: Server): void {
 export function ready(port: number): void {
   if (process.send === undefined) console.log(`listening on http://127.0.0.1:${port}`);
   else process.send({ ready: true, port });
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Call it first: whatever happens to the parent, this process does not outlive it. */

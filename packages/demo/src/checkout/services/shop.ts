@@ -1,5 +1,6 @@
 // The shop: customers check out here, and each checkout is charged by the payments service. It also refreshes its
 // catalog from the database every few seconds, which is slow and always was. Node process.
+import { messageOf } from '@holdfast/base/message-of';
 import { Agent, get } from 'node:http';
 import { createMetrics } from './metrics.ts';
 import { ConnectionPool } from './pool.ts';
@@ -9,7 +10,6 @@ import {
   endWithParent,
   field,
   listen,
-  messageOf,
   logTo,
   positiveField,
   readArguments,
