@@ -1,6 +1,6 @@
 // The client of Holdfast: starts sessions, lists them, and gives a handle to each. A composition root over one Temporal
 // connection; needs no worker in its own process.
-import { byName } from '@holdfast/stored/session-names';
+import { resolveNames } from '@holdfast/stored/session-names';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { PayloadCodec } from '@temporalio/common';
@@ -253,5 +253,5 @@ export class HoldfastClient {
 }
 
 export function createClient(options: ClientOptions): HoldfastClient {
-  return new HoldfastClient({ ...options, artifacts: options.artifacts && byName(options.artifacts) });
+  return new HoldfastClient({ ...options, artifacts: options.artifacts && resolveNames(options.artifacts) });
 }

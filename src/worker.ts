@@ -172,7 +172,7 @@ async function startRuntime({ config, logFile }: WorkerInput): Promise<void> {
 /** A host's worker takes no part: no session uses its queue, and missed heartbeats end its calls. */
 async function quickResumeOf(
   { config, host, onTakeover }: WorkerInput,
-  { id, connection, server }: Pick<Place, 'id' | 'connection' | 'server'>,
+  { id, connection, server }: Pick<WorkerResources, 'id' | 'connection' | 'server'>,
 ): Promise<Pick<QuickResume, 'close' | 'warnings'>> {
   if (host !== undefined) return { close: () => Promise.resolve(), warnings: [] };
   return startQuickResume({
@@ -190,7 +190,7 @@ async function quickResumeOf(
   });
 }
 
-type Place = {
+type WorkerResources = {
   id: string;
   artifacts: ArtifactStore;
   connection: NativeConnection;
@@ -203,7 +203,7 @@ type Place = {
 
 async function createWorker(
   { config, host, parts, play, onLack, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
-  { id, artifacts, connection, server: { namespace }, bundle, encryption, opened }: Place,
+  { id, artifacts, connection, server: { namespace }, bundle, encryption, opened }: WorkerResources,
 ): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker }> {
   const deltaBus = createDeltaBus();
   const none = { registered: [], missing: [] };

@@ -15,7 +15,7 @@ import {
   drawProved,
   mergeTests,
   provedOnlyBeside,
-  readReport,
+  readTestReport,
   summaryByArea,
 } from './behaviours/status.ts';
 
@@ -57,7 +57,7 @@ function main(): number {
   }
   const files = options.report.filter((file) => existsSync(file));
   const missing = options.report.filter((file) => !existsSync(file));
-  const reports = files.map((file) => readReport(readFileSync(file, 'utf8')));
+  const reports = files.map((file) => readTestReport(readFileSync(file, 'utf8')));
   const [first] = reports;
   if (first === undefined) {
     console.error(

@@ -1,5 +1,5 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
-import { byName } from '@holdfast/stored/session-names';
+import { resolveNames } from '@holdfast/stored/session-names';
 import { defined } from '@holdfast/base/defined';
 import { present } from '@holdfast/base/present';
 import type { Activities } from '@holdfast/vocabulary/activity-table';
@@ -215,7 +215,7 @@ function storedActivities({ artifacts, transcripts }: Shared) {
     saveCheckpoint: withHeartbeat(flushed(artifacts, saving.saveCheckpoint)),
     readSnapshot: withHeartbeat(readSnapshot),
     readStored: withHeartbeat(
-      createReadStored({ artifacts: byName(artifacts), readLog: createReadLogOf(transcripts) }),
+      createReadStored({ artifacts: resolveNames(artifacts), readLog: createReadLogOf(transcripts) }),
     ),
   };
 }

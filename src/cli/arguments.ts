@@ -1,7 +1,7 @@
 // Parsers of command line values: each refuses an invalid value with a message, before anything is done.
 import { text as readText } from 'node:stream/consumers';
 import { messageOf } from '@holdfast/base/message-of';
-import { toMs } from '@holdfast/base/time-text';
+import { parseDuration } from '@holdfast/base/time-text';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -40,7 +40,7 @@ export const amount = number(
 );
 
 function span(pattern: RegExp, expected: string) {
-  return parser(expected, (text) => (pattern.test(text) ? toMs(text) : undefined));
+  return parser(expected, (text) => (pattern.test(text) ? parseDuration(text) : undefined));
 }
 
 /** Returns milliseconds. */

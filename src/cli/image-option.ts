@@ -41,7 +41,7 @@ export async function readImages(cli: Cli, { image: paths = [] }: ImageOption): 
 }
 
 /** The words alone, or a message with the pictures, which are stored first. */
-export async function toMessage(
+export async function attachImages(
   session: SessionHandle,
   { text, images }: { text: string; images: readonly ImageFile[] },
 ): Promise<string | UserMessage> {

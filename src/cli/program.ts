@@ -9,7 +9,7 @@ import { name } from './arguments.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
 import { CliCommand } from './cli-command.ts';
 import { commandGroups, loaders } from './command-table.ts';
-import { formatHelp, headingOf } from './commands/help.ts';
+import { formatHelp, groupHeading } from './commands/help.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { refuseWords, rememberPlace, withProgram } from '../config/command-line.ts';
 
@@ -57,7 +57,7 @@ async function addCommands(program: CliCommand, args: readonly string[] | undefi
   for (const group of program.commands) if (group.commands.length > 0) group.allowExcessArguments();
   const known = new Map(program.commands.map((command) => [command.name(), command]));
   for (const [group, of] of Object.entries(commandGroups)) {
-    const heading = headingOf(group, of);
+    const heading = groupHeading(group, of);
     for (const [command, description] of Object.entries(of.commands))
       (known.get(command) ?? program.command(command)).description(description).helpGroup(heading);
   }

@@ -21,12 +21,12 @@ export type SendTo = {
   say(line: string): void;
 };
 
-export type Sent = { url: string; status: number; note?: string };
+export type PostedAlerts = { url: string; status: number; note?: string };
 
 const timeoutMs = 30_000;
 
 /** Throws a UserError for every answer but a success, and where no gateway answers. */
-export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): Promise<Sent> {
+export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): Promise<PostedAlerts> {
   const base = addressOf(config, to.gateway);
   const url = `${base.href.replace(/\/$/, '')}/alerts/${encodeURIComponent(to.receiver)}`;
   const token = await tokenOf(config, to);

@@ -9,7 +9,7 @@ import { parseQueueMode, parseSetting, type SettingName } from '../core/session/
 import type { Parsed } from '@holdfast/base/json';
 
 /** A checked change: of settings, from the next run on, or of a queue, at once. */
-export type Change = SessionSettings | { queue: QueueName; mode: DrainMode };
+export type SettingsChange = SessionSettings | { queue: QueueName; mode: DrainMode };
 
 export type SettableSession = Pick<SessionHandle, SettingName | 'setQueueMode'>;
 
@@ -18,7 +18,7 @@ type Setting = {
   values: string;
   about: string;
   /** Undefined for other values. */
-  parse(words: readonly string[]): Change | undefined;
+  parse(words: readonly string[]): SettingsChange | undefined;
 };
 
 const choice = (values: readonly string[]): string => values.join('|');
@@ -69,7 +69,7 @@ export const settings: Record<string, Setting> = {
   },
 };
 
-export async function sendChange(session: SettableSession, change: Change): Promise<void> {
+export async function sendChange(session: SettableSession, change: SettingsChange): Promise<void> {
   if ('queue' in change) return session.setQueueMode(change.queue, change.mode);
   const { model, thinkingLevel, mode, tools, toolExecution, systemPrompt } = change;
   if (model !== undefined) await session.setModel(model);
@@ -81,7 +81,7 @@ export async function sendChange(session: SettableSession, change: Change): Prom
 }
 
 /** E.g. `Set model to openai:gpt-5: effective with the next run.` */
-export function describeChange(setting: string, words: readonly string[], change: Change): string {
+export function describeChange(setting: string, words: readonly string[], change: SettingsChange): string {
   const value = setting === 'system-prompt' ? 'these words' : words.join(' ');
   if ('queue' in change) return `Set ${setting} to ${value}: effective at once.`;
   const lower = change.mode === undefined || change.mode === 'act' ? '' : '; what it takes away, at once';

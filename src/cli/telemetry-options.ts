@@ -2,12 +2,12 @@
 import { defined } from '@holdfast/base/defined';
 import { type Command, Option } from 'commander';
 import {
-  type Metrics,
+  type MetricsExport,
   type Telemetry,
   expectedAddress,
   expectedMetrics,
   expectedUrl,
-  isAddress,
+  isListenAddress,
   isHttpUrl,
   logFormats,
   metricsAt,
@@ -19,7 +19,7 @@ export type TelemetryFlags = {
   logFormat?: Telemetry['logFormat'];
   verbose?: boolean;
   health?: string;
-  metrics?: Metrics;
+  metrics?: MetricsExport;
   traces?: NonNullable<Telemetry['traces']>;
 };
 
@@ -38,8 +38,8 @@ export function telemetryOf({ logFormat, verbose, health, metrics, traces }: Tel
   return defined({ logFormat, health, metrics, traces, logLevel: verbose ? ('debug' as const) : undefined });
 }
 
-const address = parser(expectedAddress, (text) => (isAddress(text) ? withHost(text) : undefined));
+const address = parser(expectedAddress, (text) => (isListenAddress(text) ? withHost(text) : undefined));
 const place = parser(expectedMetrics, (text) =>
-  isAddress(text) || isHttpUrl(text) ? metricsAt(text) : undefined,
+  isListenAddress(text) || isHttpUrl(text) ? metricsAt(text) : undefined,
 );
 const collector = parser(expectedUrl, (text) => (isHttpUrl(text) ? { otlp: text } : undefined));

@@ -34,7 +34,7 @@ export type ClientErrorCode =
   | 'NoCheckpoint';
 
 /** The session gives no answer now, for want of a worker that can. */
-export const unanswered: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'Stuck']);
+export const unansweredCodes: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'Stuck']);
 
 export class ClientError extends Error {
   override readonly name = 'ClientError';

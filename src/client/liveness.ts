@@ -4,7 +4,7 @@
 import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { isAlive } from '../common/signs-of-life.ts';
-import { ClientError, unanswered } from './client-error.ts';
+import { ClientError, unansweredCodes } from './client-error.ts';
 
 export type Liveness = {
   /**
@@ -80,7 +80,7 @@ async function isAnswered({ ask }: LivenessSources, deadlineMs?: number): Promis
     if (!(error instanceof ClientError)) throw error;
     // a refusal is also an answer
     if (error.code === 'Refused') return true;
-    if (unanswered.has(error.code)) return false;
+    if (unansweredCodes.has(error.code)) return false;
     throw error;
   }
 }

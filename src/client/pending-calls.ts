@@ -5,8 +5,8 @@ import { defined } from '@holdfast/base/defined';
 import { parseJson, isRecord, isText } from '@holdfast/base/json';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
-import { isStarted, toMs } from '../common/signs-of-life.ts';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { type PendingActivity, isStarted, toMs } from '../common/signs-of-life.ts';
 import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '@holdfast/vocabulary/session-events';
 import type { Payload } from '@temporalio/common';
 
@@ -190,8 +190,6 @@ export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | '
     }),
   ];
 }
-
-export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
 /** Decodes the heartbeats and failures, which the SDK leaves encoded. Rejects with a CodecError if this process lacks the key. */
 export async function readPending(handle: WorkflowHandle): Promise<PendingActivity[]> {

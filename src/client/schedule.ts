@@ -18,7 +18,7 @@ import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type ScheduleState, readSchedule, schedulesAnswerMs } from './schedule-state.ts';
 import type { HandleParts } from './session-handle.ts';
-import { checkInput, checkSessionStart, taskOf } from './start-session.ts';
+import { toSentInput, checkSessionStart, taskOf } from './start-session.ts';
 
 export type NewSchedule = SchedulePlan & {
   /** It starts nothing until it is resumed. */
@@ -48,7 +48,7 @@ export class Schedule {
   async create(plan: NewSchedule, { replace = false } = {}): Promise<ScheduleState> {
     const { name } = this;
     const { taskQueue, encrypted } = this.#parts;
-    const input = checkInput(scheduledInput(name, plan.input));
+    const input = toSentInput(scheduledInput(name, plan.input));
     const problem = problemOfPlan(plan, Date.now());
     if (problem !== undefined) throw refusal(name, problem);
     checkSessionStart(input, { sessionId: slotSessionId(name, 0) });

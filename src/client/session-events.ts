@@ -4,7 +4,7 @@
 import { defined } from '@holdfast/base/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { ClientError, type ClientErrorCode, unanswered } from './client-error.ts';
+import { ClientError, type ClientErrorCode, unansweredCodes } from './client-error.ts';
 import type { AgentEvent, EventPage } from '@holdfast/vocabulary/events';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 
@@ -27,7 +27,7 @@ export type EventSources = {
 
 const queryEveryMs = 250;
 /** Nobody answers now; a later try may be answered. */
-export const outages: ReadonlySet<ClientErrorCode> = new Set([...unanswered, 'ServerUnreachable']);
+export const outages: ReadonlySet<ClientErrorCode> = new Set([...unansweredCodes, 'ServerUnreachable']);
 
 /** Ends after the last event of a closed session, or on abort. Throws a ClientError if a retry cannot help. */
 export async function* streamEvents(

@@ -33,7 +33,7 @@ type NamedStart = NameOptions & { task?: string };
 
 /** The id of the session that this start makes, and its task in words. */
 export function nameStart(given: SessionInput, options: NameOptions): NamedStart & { sessionId: string } {
-  const task = taskOf(checkInput(given));
+  const task = taskOf(toSentInput(given));
   const words = options.encrypted === true ? '' : task;
   return { ...options, task, sessionId: checkId(options.sessionId) ?? makeSessionId(words) };
 }
@@ -69,7 +69,7 @@ export function toWorkflowStart(
   taskQueue: string,
 ): WorkflowStartOptions<(input: SessionInput) => Promise<unknown>> & { workflowId: string } {
   // the Temporal UI then shows a failed run as failed; `result` of the client reads both forms
-  const input = checkInput({ throwOnFailure: true, ...given });
+  const input = toSentInput({ throwOnFailure: true, ...given });
   assertSendable(input, 'The start input');
   const task = options.task ?? taskOf(input);
   const workflowId = options.sessionId ?? makeSessionId(task);
@@ -108,7 +108,7 @@ function promptText(prompt: PromptInput): string {
 }
 
 /** The input as it is sent: without tokens, the prompt first. Throws a ClientError (InvalidInput, Refused). */
-export function checkInput(input: SessionInput): SessionInput {
+export function toSentInput(input: SessionInput): SessionInput {
   assertCheckpoint(input);
   try {
     return startWithoutTokens(parseSessionInput(input));

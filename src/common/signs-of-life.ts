@@ -1,6 +1,9 @@
 // Signs of life: of a process on this machine, and of an activity as the server describes it. Used by clients, workers
 // and the dev server. Runs in Node.
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { hasCode } from '@holdfast/base/has-code';
+
+export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
 /** True if a process of this machine is running, also one of another user. */
 export function isAlive(pid: number): boolean {

@@ -1,6 +1,6 @@
 // Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may create the
 // folder, and for people, who only read.
-import { byName } from '@holdfast/stored/session-names';
+import { resolveNames } from '@holdfast/stored/session-names';
 import { messageOf } from '@holdfast/base/message-of';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ export async function findArtifactStore(place: ArtifactPlace): Promise<ArtifactS
 
 /** For reading. The folder is checked at each read, because a worker that starts later may create it. */
 export function openArtifactReader(place: ArtifactPlace): ArtifactReader {
-  return byName({ get: async (...args) => (await findArtifactStore(place))?.get(...args) });
+  return resolveNames({ get: async (...args) => (await findArtifactStore(place))?.get(...args) });
 }
 
 /** For a command that also stores something for a worker; creates a missing folder then. */

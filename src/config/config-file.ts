@@ -42,7 +42,7 @@ export type LoadedConfigFile = {
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
   const path = configFileOf(cwd, given);
   if (path === undefined) return undefined;
-  return withAgentFiles({ path, config: checkConfig(await readConfigFile(path), path) });
+  return withAgentFiles({ path, config: parseConfig(await readConfigFile(path), path) });
 }
 
 async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<LoadedConfigFile> {
@@ -80,7 +80,7 @@ export async function readAgentsBeside(
 
 /** The agents that the config file has itself, as it is now. Throws a ConfigError. */
 export async function readConfigAgents(path: string): Promise<NonNullable<HoldfastConfig['agents']>> {
-  return checkConfig(await readConfigFile(path), path).agents ?? {};
+  return parseConfig(await readConfigFile(path), path).agents ?? {};
 }
 
 /** Every agent that a worker of this config has at this moment: workers read the files again while they run. */
@@ -95,7 +95,7 @@ export async function agentNames(config: {
 }
 
 /** The valid fields, and the mistake in the others, for commands that do not need the whole file. */
-export async function loadConfigParts(
+export async function loadFileParts(
   cwd: string,
   given?: string,
 ): Promise<{ file?: LoadedConfigFile; mistake?: string }> {
@@ -150,7 +150,7 @@ async function readConfigFile(path: string): Promise<unknown> {
 }
 
 /** `source` names it in the message. */
-export function checkConfig(value: unknown, source: string): HoldfastConfig {
+export function parseConfig(value: unknown, source: string): HoldfastConfig {
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ConfigError(
@@ -221,7 +221,7 @@ function resolveOwnName(): { deregister(): void } {
 
 async function toConfigError(path: string, error: unknown): Promise<ConfigError> {
   const message = messageOf(error);
-  const place = (await placeOf(path, error)) ?? path;
+  const place = (await locateError(path, error)) ?? path;
   const what = error instanceof SyntaxError ? 'does not parse' : 'failed when it was loaded';
   return new ConfigError(`${place} ${what}: ${message}${adviceOn(path, error)}`, { cause: error });
 }
@@ -236,7 +236,7 @@ function adviceOn(path: string, error: unknown): string {
 }
 
 /** `file:line` of the error. A syntax error in plain JS carries none, so Node parses the file again. */
-async function placeOf(path: string, error: unknown): Promise<string | undefined> {
+async function locateError(path: string, error: unknown): Promise<string | undefined> {
   const trace = error instanceof Error ? (error.stack ?? '') : '';
   const found = findPlace(trace, path);
   if (found !== undefined || !(error instanceof SyntaxError)) return found;

@@ -8,7 +8,7 @@ import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import {
   fromConfigFile,
   loadConfigFile,
-  loadConfigParts as readParts,
+  loadFileParts as readParts,
   type LoadedConfigFile,
 } from './config-file.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';

@@ -1,5 +1,5 @@
 // The default export of a user's holdfast.config.ts: data, tools, hooks and stores. Secrets come from the environment.
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import type { configFields } from './schema/config.schema.ts';
 
 export { defineTool } from '../activities/tools/define-tool.ts';
@@ -54,7 +54,7 @@ export type {
 } from '@holdfast/vocabulary/messages';
 export type { Json, JsonObject, JsonSchema } from '@holdfast/base/json';
 
-export type HoldfastConfig = Output<typeof configFields>;
+export type HoldfastConfig = Infer<typeof configFields>;
 
 /** Returns `config` unchanged; use it for its types. */
 export function defineConfig(config: HoldfastConfig): HoldfastConfig {

@@ -25,7 +25,7 @@ import {
 
 const usualFiles = [notesFile, 'AGENTS.md', 'HEARTBEAT.md'];
 
-type Place = Pick<Config, 'memory' | 'dir' | 'configFile'>;
+type MemorySource = Pick<Config, 'memory' | 'dir' | 'configFile'>;
 type Keys = Pick<Config, 'providers' | 'getApiKey'>;
 
 type Opening = {
@@ -36,7 +36,7 @@ type Opening = {
 };
 
 /** Opened by the first search only. Throws a ConfigError for an embedder that is none. */
-export function openMemory(config: Place & Keys, { resolve, redact }: Opening): Memory | undefined {
+export function openMemory(config: MemorySource & Keys, { resolve, redact }: Opening): Memory | undefined {
   const { memory } = config;
   if (memory === undefined) return undefined;
   const store = () => openStore(config, memory, resolve);
@@ -97,12 +97,12 @@ export function memoryFiles({ memory }: Pick<Config, 'memory'>): readonly string
 }
 
 /** Absolute. */
-export function memoryFolder({ memory, configFile, dir }: Place): string {
+export function memoryFolder({ memory, configFile, dir }: MemorySource): string {
   return memory?.dir ?? dirname(configFile ?? dir);
 }
 
 function openStore(
-  config: Place,
+  config: MemorySource,
   { store }: MemoryConfig,
   resolve: (text: string) => Promise<string>,
 ): MemoryStore {

@@ -1,6 +1,6 @@
 // A worker's telemetry settings, from the environment and the config file. Pure.
 import { defined } from '@holdfast/base/defined';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { z } from 'zod';
 
 export const logFormats = ['text', 'json'] as const;
@@ -11,13 +11,13 @@ export type LogLevel = (typeof logLevels)[number];
 export const expectedAddress = 'a port, or "host:port" such as "0.0.0.0:8081"';
 const addressPattern = /^((\[[0-9a-fA-F:]+\]|[^:/\s]+):)?\d{1,5}$/;
 
-export function isAddress(text: string): boolean {
+export function isListenAddress(text: string): boolean {
   return addressPattern.test(text) && Number(/\d+$/.exec(text)?.[0]) < 65_536;
 }
 
 const addressSchema = z
   .union([z.int(), z.string()], `expected ${expectedAddress}`)
-  .refine((address) => isAddress(String(address)), `expected ${expectedAddress}`);
+  .refine((address) => isListenAddress(String(address)), `expected ${expectedAddress}`);
 
 const prometheusSchema = z.strictObject({
   /** A port of 127.0.0.1, or `host:port`. */
@@ -33,7 +33,7 @@ const otlpSchema = z.strictObject({
     .exactOptional(),
 });
 /** A receiver of OTLP over HTTP. */
-export type OtlpTarget = Output<typeof otlpSchema>;
+export type OtlpTarget = Infer<typeof otlpSchema>;
 
 export const telemetrySchema = z.strictObject({
   /** Format of the log's lines. Default: `text` on standard error, `json` in a file. */
@@ -58,7 +58,7 @@ export const telemetrySchema = z.strictObject({
   traces: otlpSchema.exactOptional(),
 });
 /** Reports of a worker to people and programs beside Temporal (docs/observability.md). */
-export type TelemetryConfig = Output<typeof telemetrySchema>;
+export type TelemetryConfig = Infer<typeof telemetrySchema>;
 
 export const expectedMetrics = `${expectedAddress} to serve them, or the http(s) URL of a collector`;
 
@@ -68,7 +68,7 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-const address = z.string().refine(isAddress, `expected ${expectedAddress}`).optional();
+const address = z.string().refine(isListenAddress, `expected ${expectedAddress}`).optional();
 /** By name; an empty variable counts as absent. */
 export const telemetryVariables = {
   /** `text` or `json`: the format of the worker's log; overrides the config. */
@@ -80,7 +80,7 @@ export const telemetryVariables = {
   /** Metrics: the port or `host:port` that serves them, or the URL to which they are pushed; overrides the config. */
   HOLDFAST_METRICS: z
     .string()
-    .refine((text) => isAddress(text) || isHttpUrl(text), `expected ${expectedMetrics}`)
+    .refine((text) => isListenAddress(text) || isHttpUrl(text), `expected ${expectedMetrics}`)
     .optional(),
   /** URL for traces, by OTLP over HTTP; overrides the config. */
   HOLDFAST_TRACES: z.string().refine(isHttpUrl, `expected ${expectedUrl}`).optional(),
@@ -90,10 +90,10 @@ type Variables = z.infer<z.ZodObject<typeof telemetryVariables>>;
 export type Telemetry = Pick<TelemetryConfig, 'logFormat' | 'logLevel' | 'traces'> & {
   /** `host:port`; absent if off. */
   health?: string;
-  metrics?: Metrics;
+  metrics?: MetricsExport;
 };
 /** `prometheus` includes the host. */
-export type Metrics = { prometheus: string } | OtlpTarget;
+export type MetricsExport = { prometheus: string } | OtlpTarget;
 
 /** A variable overrides the file, because it belongs to this process. */
 export function resolveTelemetry(variables: Variables, config: TelemetryConfig = {}): Telemetry {
@@ -118,11 +118,11 @@ export function withoutListeners({ health: _, metrics, ...telemetry }: Telemetry
 }
 
 /** From a variable or an option: an address, or a URL. */
-export function metricsAt(place: string): Metrics {
+export function metricsAt(place: string): MetricsExport {
   return isHttpUrl(place) ? { otlp: place } : { prometheus: withHost(place) };
 }
 
-function toMetrics(metrics: NonNullable<TelemetryConfig['metrics']>): Metrics {
+function toMetrics(metrics: NonNullable<TelemetryConfig['metrics']>): MetricsExport {
   return 'prometheus' in metrics ? { prometheus: withHost(metrics.prometheus) } : metrics;
 }
 

@@ -99,7 +99,7 @@ const investigate = createRoute({
   },
 });
 
-export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts): void {
+export function registerAlertRoutes(app: GatewayApp, { client, config }: GatewayParts): void {
   const fetchText = createFetchText();
   // opened by the first use: a description of the routes has no config
   let secrets: ReturnType<typeof openSecrets> | undefined;

@@ -13,17 +13,17 @@ import { loopbackNames } from '@holdfast/base/loopback';
 import { type Observer, observeRequests } from './access-log.ts';
 import { type Caller, type Callers, unauthenticated } from './callers.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
-import { type Readiness, registerMetrics, registerProbes } from './probes.ts';
+import { type Readiness, registerMetricsRoute, registerProbeRoutes } from './probes.ts';
 import { Refusal, answerProblem } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
 import { emptyApp, registerRoutes } from './routes.ts';
 
-export type Limits = { bodyBytes: number; timeoutMs: number; requestsPerMinute: number };
+export type RequestLimits = { bodyBytes: number; timeoutMs: number; requestsPerMinute: number };
 
 export type AppOptions = GatewayParts &
   Observer & {
     callers: Callers;
-    limits: Limits;
+    limits: RequestLimits;
     /** A proxy in front names the address of the sender, and the host that it asked. */
     behindProxy: boolean;
     whyNotReady: Readiness;
@@ -35,7 +35,7 @@ export function createApp(options: AppOptions): GatewayApp {
   const app = emptyApp();
   app.onError((error, c) => {
     const { code, answer } = answerProblem(error, c, c.var.requestId);
-    c.set('refusal', defined({ code, fault: code === 'Internal' ? placeOf(error) : undefined }));
+    c.set('refusal', defined({ code, fault: code === 'Internal' ? describeFrames(error) : undefined }));
     return answer;
   });
   app.notFound((c) => {
@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): GatewayApp {
   // before the guards: who asks has no token
   registerFrontPage(app);
   const identifyCaller = identifier(options);
-  registerProbes(app, whyNotReady, (c) => mayReadReason(c, options, identifyCaller));
+  registerProbeRoutes(app, whyNotReady, (c) => mayReadReason(c, options, identifyCaller));
   app.use(
     refuseTrace(app),
     refuseAtEnd(options),
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): GatewayApp {
     withPlainRequest,
     bodyLimit({ maxSize: limits.bodyBytes, onError: () => Promise.reject(tooLarge(limits)) }),
   );
-  registerMetrics(app, metrics);
+  registerMetricsRoute(app, metrics);
   registerRoutes(app, options);
   return app;
 }
@@ -199,12 +199,12 @@ function noRoute({ router }: GatewayApp, { req: { method, path } }: Context<Gate
     : new Refusal(405, 'MethodNotAllowed', detail, { allow });
 }
 
-function tooLarge({ bodyBytes }: Limits): Refusal {
+function tooLarge({ bodyBytes }: RequestLimits): Refusal {
   const detail = `The body is too large: expected at most ${bodyBytes} bytes (gateway.limits.bodyBytes). Nothing was done.`;
   return new Refusal(413, 'TooLarge', detail);
 }
 
-function timedOut({ timeoutMs }: Limits): Refusal {
+function timedOut({ timeoutMs }: RequestLimits): Refusal {
   const detail =
     `No answer within ${timeoutMs} ms (gateway.limits.timeoutMs). It may still be carried out: ` +
     'look at the session, or send it again with the same Idempotency-Key.';
@@ -212,7 +212,7 @@ function timedOut({ timeoutMs }: Limits): Refusal {
 }
 
 /** Frames of the stack without its first line, whose words may be those of the request. */
-function placeOf({ name, stack = '' }: Error): string {
+function describeFrames({ name, stack = '' }: Error): string {
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
   return [name, ...frames.slice(0, 5).map((frame) => frame.trim())].join(' ');
 }

@@ -17,7 +17,7 @@ import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
 import { listeningPort } from '@holdfast/base/listening-port';
 import { messageOf } from '@holdfast/base/message-of';
 import type { AccessLine } from './access-log.ts';
-import { type Limits, createApp } from './app.ts';
+import { type RequestLimits, createApp } from './app.ts';
 import { type Caller, readCallers } from './callers.ts';
 import { EventStreams } from './event-streams.ts';
 import { Metrics } from './metrics.ts';
@@ -45,7 +45,7 @@ export type Gateway = {
   stop(graceMs: number): Promise<void>;
 };
 
-const defaultLimits: Limits = { bodyBytes: 1024 ** 2, timeoutMs: 30_000, requestsPerMinute: 6_000 };
+const defaultLimits: RequestLimits = { bodyBytes: 1024 ** 2, timeoutMs: 30_000, requestsPerMinute: 6_000 };
 
 /** A dev server on SQLite, and a small one, work on no more at a time: what comes above only makes calls time out. */
 const serverCallsAtOnce = 32;

@@ -22,7 +22,7 @@ export function createReadiness(
 }
 
 /** Answered without a token; the reason only to callers that may read. */
-export function registerProbes(
+export function registerProbeRoutes(
   app: GatewayApp,
   whyNotReady: Readiness,
   mayRead: (c: Context<GatewayEnv>) => boolean,
@@ -35,7 +35,7 @@ export function registerProbes(
   });
 }
 
-export function registerMetrics(app: GatewayApp, metrics: Metrics): void {
+export function registerMetricsRoute(app: GatewayApp, metrics: Metrics): void {
   app.get('/metrics', requires('read'), (c) =>
     c.body(metrics.toText(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
   );

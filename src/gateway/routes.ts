@@ -4,12 +4,12 @@ import { isTooDeep, maxJsonDepth } from '@holdfast/base/json';
 import { describeIssues } from '@holdfast/base/schema-issues';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { Refusal } from './problem.ts';
-import { registerAlerts } from './alert-routes.ts';
-import { registerAnswers } from './session-answers.ts';
-import { registerEvents } from './session-events.ts';
-import { registerMessages } from './session-messages.ts';
-import { registerReads } from './session-reads.ts';
-import { registerStarts } from './session-starts.ts';
+import { registerAlertRoutes } from './alert-routes.ts';
+import { registerAnswerRoutes } from './session-answers.ts';
+import { registerEventRoutes } from './session-events.ts';
+import { registerMessageRoutes } from './session-messages.ts';
+import { registerReadRoutes } from './session-reads.ts';
+import { registerStartRoutes } from './session-starts.ts';
 
 /** The parts of a request that callers know by another name. */
 const places: Partial<Record<string, string>> = { json: 'body', param: 'path' };
@@ -30,12 +30,12 @@ export function emptyApp(): GatewayApp {
 }
 
 export function registerRoutes(app: GatewayApp, parts: GatewayParts): void {
-  registerStarts(app, parts);
-  registerReads(app, parts);
-  registerEvents(app, parts);
-  registerMessages(app, parts);
-  registerAnswers(app, parts);
-  registerAlerts(app, parts);
+  registerStartRoutes(app, parts);
+  registerReadRoutes(app, parts);
+  registerEventRoutes(app, parts);
+  registerMessageRoutes(app, parts);
+  registerAnswerRoutes(app, parts);
+  registerAlertRoutes(app, parts);
 }
 
 function invalid(detail: string): Refusal {

@@ -63,7 +63,7 @@ const takeBack = createRoute({
   responses: { 204: { description: 'It holds no more.' }, ...refusals },
 });
 
-export function registerAnswers(app: GatewayApp, { client }: GatewayParts): void {
+export function registerAnswerRoutes(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(approve, async (c) => {
     const { question: call, ...rest } = c.req.valid('json');
     const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined(rest) };

@@ -56,7 +56,7 @@ const events = createRoute({
   },
 });
 
-export function registerEvents(app: GatewayApp, { client, streams, keepAliveMs }: GatewayParts): void {
+export function registerEventRoutes(app: GatewayApp, { client, streams, keepAliveMs }: GatewayParts): void {
   app.openapi(events, async (c) => {
     const { id } = c.req.valid('param');
     const after = c.req.valid('header')['Last-Event-ID'] ?? c.req.valid('query').after ?? 0;

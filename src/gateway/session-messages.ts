@@ -58,7 +58,7 @@ const proceed = createRoute({
 });
 const stops = ['abort', 'shutdown'] as const;
 
-export function registerMessages(app: GatewayApp, { client }: GatewayParts): void {
+export function registerMessageRoutes(app: GatewayApp, { client }: GatewayParts): void {
   const open = (c: { req: { valid(from: 'param'): { id: string } } }): SessionHandle =>
     client.session(c.req.valid('param').id);
   app.openapi(steer, async (c) => {

@@ -109,7 +109,7 @@ const waiting = createRoute({
   responses: { 200: json(schemaOf<QuestionList>('QuestionList'), 'What waits for people.'), ...refusals },
 });
 
-export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
+export function registerReadRoutes(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(list, async (c) => {
     const { children, state, ...filters } = c.req.valid('query');
     const options: ListOptions = { ...defined({ ...filters, status: state }), children: children === 'true' };

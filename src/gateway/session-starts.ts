@@ -71,7 +71,7 @@ const fork = createRoute({
   responses: answers,
 });
 
-export function registerStarts(app: GatewayApp, { client, config }: GatewayParts): void {
+export function registerStartRoutes(app: GatewayApp, { client, config }: GatewayParts): void {
   const answerStart = async (
     c: Context<GatewayEnv>,
     request: Omit<StartRequest, 'caller'>,

@@ -4,7 +4,7 @@ import { type Info, asyncLocalStorage, CancelledFailure, Context } from '@tempor
 import type { Client } from '@temporalio/client';
 import { ActivityCancellationDetails, ApplicationFailure, noopMetricMeter } from '@temporalio/common';
 import type { Logger } from '@temporalio/common';
-import { queries } from '../core/session/queries.ts';
+import { queryRules } from '../core/session/queries.ts';
 import type { Session } from '../core/session/session.ts';
 
 export type LocalCall = {
@@ -84,7 +84,7 @@ function infoOf(call: LocalCall, attempt: number, heartbeatDetails: unknown): In
 
 /** The part of a client that activities use: queries to their own session, and a heartbeat that is always answered. */
 function clientOf(session: Session): Client {
-  const table: Partial<Record<string, (session: Session, ...args: never[]) => unknown>> = queries;
+  const table: Partial<Record<string, (session: Session, ...args: never[]) => unknown>> = queryRules;
   const query = async (name: string, ...args: never[]): Promise<unknown> => {
     const answer = table[name];
     if (!answer) throw new Error(`No query ${name}`);

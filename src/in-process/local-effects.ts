@@ -6,7 +6,7 @@ import type { ToolActivity } from '../activities/tools/run-tool.ts';
 import type {
   Effects,
   ModelOutcome,
-  Outcome,
+  Result,
   ToolCallOutcome,
   ToolCallRequest,
   ChildOutcome,
@@ -87,7 +87,7 @@ export class LocalEffects implements Effects {
       name: `tool.${string}` | `reconcile.${string}`,
       body: ToolActivity,
       attempts?: number,
-    ): Promise<Outcome<ToolCallResult>> =>
+    ): Promise<Result<ToolCallResult>> =>
       this.#stoppable(name, () => body(input), {
         startToCloseTimeoutMs: spec.timeoutMs + 5_000,
         ...defined({ maximumAttempts: attempts }),
@@ -107,7 +107,7 @@ export class LocalEffects implements Effects {
   async #settle<T>(name: string, body: () => Promise<T>, how: Partial<LocalCall> = {}, code?: string) {
     const call = { session: this.#host.session, name, ...how };
     return runLocally(call, body).then(
-      (value): Outcome<T> => ({ type: 'done', value }),
+      (value): Result<T> => ({ type: 'done', value }),
       (error: unknown) => toFailed(error, code),
     );
   }
@@ -117,7 +117,7 @@ export class LocalEffects implements Effects {
     body: () => Promise<T>,
     how: Partial<LocalCall> = {},
     code?: string,
-  ): Promise<Outcome<T>> {
+  ): Promise<Result<T>> {
     return this.#host.stoppableFor(graceMs, async (signal) => {
       const outcome = await this.#settle(name, body, { ...how, signal }, code);
       return signal.aborted && outcome.type === 'failed' ? { type: 'stopped' } : outcome;

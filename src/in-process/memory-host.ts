@@ -2,8 +2,8 @@
 // without a server, for evaluations of many cases at once, and for `holdfast/core`. Needs nothing of Node.
 import { defined } from '@holdfast/base/defined';
 import { runSession } from '../core/loop/agent-loop.ts';
-import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
-import type { Effects, Outcome } from '../core/loop/effects.ts';
+import { beginSession, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
+import type { Effects, Result } from '../core/loop/effects.ts';
 import { messageOf } from '@holdfast/base/message-of';
 import type { SessionResult } from '@holdfast/vocabulary/run-result';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
@@ -131,7 +131,7 @@ export class MemoryHost {
   }
 
   /** The same, with its end as an outcome. `code` is that of an error without a type. */
-  settle<T>(work: (signal: AbortSignal) => T | Promise<T>, code = 'Activity.Failed'): Promise<Outcome<T>> {
+  settle<T>(work: (signal: AbortSignal) => T | Promise<T>, code = 'Activity.Failed'): Promise<Result<T>> {
     return this.stoppable(async (signal) => {
       try {
         return { type: 'done', value: await work(signal) };
@@ -180,7 +180,7 @@ export async function runInMemory(
   if (!prompts.ok) throw new Error(`${prompts.code}: ${prompts.reason}`);
   for (let given = input; ;) {
     const { session, effects } = open(given);
-    begin(session, prompts.value);
+    beginSession(session, prompts.value);
     if (session.loading) {
       const begun = await beginFromCheckpoint(session, effects, prompts.value);
       if (!begun.ok) throw new Error(`${begun.code}: ${begun.reason}`);

@@ -10,8 +10,8 @@ import { fieldsOf, type Json, type JsonObject, type Parsed, isRecord, refuse } f
 import { messageOf } from '@holdfast/base/message-of';
 import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
-import { begin } from '../core/loop/begin.ts';
-import { type Effects, type Outcome, valueOf } from '../core/loop/effects.ts';
+import { beginSession } from '../core/loop/begin.ts';
+import { type Effects, type Result, valueOf } from '../core/loop/effects.ts';
 import { type Bodies, activityTable } from '@holdfast/vocabulary/activity-table';
 import { type AgentState, newAgentState } from '@holdfast/vocabulary/agent-state';
 import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
@@ -28,7 +28,7 @@ import type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
 import { type PreparedCall, type ToolDefinition, type ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { carryOut, requests } from '../core/session/requests.ts';
 import { abortedText, textAnswer } from '../core/state/own-answers.ts';
-import { planCondense as planOf, strategyOf, viewHead } from '@holdfast/view/condense-reason';
+import { planFold as planOf, strategyOf, viewHead } from '@holdfast/view/condense-reason';
 import { estimatorVersion } from '@holdfast/view/estimate';
 import { viewPageOf } from '@holdfast/view/log';
 import { strategies } from '@holdfast/view/condense/strategies';
@@ -126,7 +126,7 @@ export function openAgent(start: AgentStart): OpenAgent {
   const input = { keepAlive: true, offTheRecord: true, ...defined({ messages }) };
   const host = new MemoryHost(input, { id: 'run', ...defined({ clock, happened }) });
   const { session } = host;
-  begin(session, []);
+  beginSession(session, []);
   const closed = runSession(session, toEffects(host, start));
   const send = (name: 'prompt' | 'continue' | 'steer' | 'followUp' | 'shutdown', payload?: unknown): void => {
     const sent = carryOut<unknown>(session, requests[name](session, payload));
@@ -210,7 +210,7 @@ export function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: num
   return { ...view, messages: viewForModel([...head, ...messages], { model, images: true }) };
 }
 
-type Ask = (request: ModelRequest) => Promise<Outcome<ModelAnswer>>;
+type Ask = (request: ModelRequest) => Promise<Result<ModelAnswer>>;
 
 function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<Bodies> {
   return {

@@ -9,7 +9,7 @@ import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@model
 
 export type HttpEndpoint = { url: string; close(): Promise<void> };
 
-export type HttpOptions = {
+export type EndpointOptions = {
   /** Default: any free port. */
   port?: number | undefined;
   token: string;
@@ -28,7 +28,7 @@ export async function startHttpEndpoint({
   port = 0,
   token,
   createServer: create,
-}: HttpOptions): Promise<HttpEndpoint> {
+}: EndpointOptions): Promise<HttpEndpoint> {
   const clients: Clients = new Map();
   const listen = getRequestListener((request) => refuse(request, token) ?? handle(request, clients, create), {
     overrideGlobalObjects: false,

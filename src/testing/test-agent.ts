@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { cp, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { checkConfig, loadConfigFile } from '../config/config-file.ts';
+import { parseConfig, loadConfigFile } from '../config/config-file.ts';
 import { filesOf } from '../activities/notes/note-files.ts';
 import type { NotesConfig } from '../config/schema/memory.schema.ts';
 import { memoryFiles, memoryFolder } from '../config/memory.ts';
@@ -94,7 +94,7 @@ async function toConfig(
   const file =
     typeof given === 'string'
       ? await loadConfigFile(cwd, given)
-      : { path: resolve('holdfast.config'), config: checkConfig(given, 'The config of the test') };
+      : { path: resolve('holdfast.config'), config: parseConfig(given, 'The config of the test') };
   const resolved = resolveConfig({ cwd, environment: {}, file });
   const config = omit(resolved, 'getApiKey', 'artifacts', 'encryption');
   return {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { type AgentProblem, packageAgents } from '../config/agent-files.ts';
-import { checkConfig, readAgentsBeside, readConfigAgents } from '../config/config-file.ts';
+import { parseConfig, readAgentsBeside, readConfigAgents } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { withPatience } from '../core/agent/profiles.ts';
 import { defaultAgent } from '@holdfast/vocabulary/session-input';
@@ -139,7 +139,7 @@ export function createAgentFiles(
     deleted,
     reread: (log) => readings.run(() => warn(log)),
     replace(given) {
-      inConfig = checkConfig({ agents: given }, 'setAgents').agents ?? {};
+      inConfig = parseConfig({ agents: given }, 'setAgents').agents ?? {};
       file = undefined;
     },
   };

@@ -19,7 +19,7 @@ const actor = 'command line';
 type Approve = (call: PendingApproval) => Promise<boolean>;
 
 /** The result as the model would read it; undefined if the run had none. Throws a ConfigError for an unknown agent or mode. */
-export async function callTool(
+export async function makeToolCall(
   config: Config,
   { tool, args, input: given }: CallToExplain,
   approve: Approve,

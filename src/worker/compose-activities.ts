@@ -19,7 +19,7 @@ import { problemsOfSecrets, createApiKeys } from '../config/secrets.ts';
 import { uiAddress } from '../config/ui-address.ts';
 import { assemblyOf } from './assemble-here.ts';
 import { secretsOf } from './own-secrets.ts';
-import { type Parts, collectParts, refuse } from './parts.ts';
+import { type Parts, collectParts, assertNoProblems } from './parts.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
 import { type PlayedModel, missingProviders } from './providers.ts';
 import { shellAccess } from './shell-sandbox.ts';
@@ -74,7 +74,7 @@ async function toDeps(
   const parts = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolsWithin, providers, destinations, redactor, memory, openNotes } = parts;
   // a host's worker calls no model and knows no agent
-  if (host === undefined) refuse(parts.problems);
+  if (host === undefined) assertNoProblems(parts.problems);
   const started = await parts.start(log);
   if (host === undefined) started.push(...(await indexMemory(memory)));
   const held = await secretsOf(config);

@@ -218,13 +218,13 @@ export async function checkParts(
   { forSession = false } = {},
 ): Promise<Parts> {
   const parts = await collectParts(config);
-  refuse(parts.problems.filter(({ ofDefaultModel }) => !(forSession && ofDefaultModel)));
+  assertNoProblems(parts.problems.filter(({ ofDefaultModel }) => !(forSession && ofDefaultModel)));
   if (input) parts.checkInput(input);
   return parts;
 }
 
 /** Throws one ConfigError with all problems, if there are any. */
-export function refuse(problems: readonly Problem[]): void {
+export function assertNoProblems(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
 }
 

@@ -8,14 +8,12 @@ import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '@holdfast/base/failures';
 import { type WorkerFacts, type WorkerNote, thisMachine } from './worker-notes.ts';
 import { announceWorker } from './worker-presence.ts';
-import { isStarted, toMs } from '../common/signs-of-life.ts';
+import { type PendingActivity, isStarted, toMs } from '../common/signs-of-life.ts';
 import type { Takeover } from './describe-takeover.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
 
 type Service = NativeConnection['workflowService'];
-type Description = Awaited<ReturnType<Service['describeWorkflowExecution']>>;
-type PendingActivity = NonNullable<Description['pendingActivities']>[number];
 type Execution = { workflowId: string; runId: string };
 
 /** More sessions than one process runs at once; any others wait for their timeouts. */

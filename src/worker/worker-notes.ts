@@ -45,21 +45,21 @@ export async function thisMachine(): Promise<string> {
 }
 
 /** Atomic: a reader finds a whole note or none. */
-export async function writeNote(folder: string, note: WorkerNote): Promise<void> {
+export async function writeWorkerNote(folder: string, note: WorkerNote): Promise<void> {
   const draft = join(folder, `${note.id}.draft`);
   await writeFile(draft, JSON.stringify(note));
   await rename(draft, notePath(folder, note.id));
 }
 
 /** Undefined without a note, or with one that does not parse. */
-export async function readNote(folder: string, id: string): Promise<WorkerNote | undefined> {
+export async function readWorkerNote(folder: string, id: string): Promise<WorkerNote | undefined> {
   const text = await readFile(notePath(folder, id), 'utf8').catch(() => '');
   return noteSchema.safeParse(parseJson(text)).data;
 }
 
 export async function readNotes(folder: string): Promise<WorkerNote[]> {
   const ids = (await readdir(folder)).flatMap((name) => /^([0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []);
-  const notes = await Promise.all(ids.map((id) => readNote(folder, id)));
+  const notes = await Promise.all(ids.map((id) => readWorkerNote(folder, id)));
   return notes.filter((note) => note !== undefined);
 }
 

@@ -10,12 +10,12 @@ import {
   identityOfFile,
   isOfEarlierBoot,
   isPeer,
-  readNote,
+  readWorkerNote,
   readNotes,
   socketPath,
   type WorkerFacts,
   type WorkerNote,
-  writeNote,
+  writeWorkerNote,
 } from './worker-notes.ts';
 
 export type PresenceOptions = {
@@ -61,7 +61,7 @@ class Lookout {
     await listen(this.#server, path);
     try {
       // only now: a note without a listener would prove a death
-      await writeNote(folder, { ...note, socket: (await identityOfFile(path)) ?? '' });
+      await writeWorkerNote(folder, { ...note, socket: (await identityOfFile(path)) ?? '' });
     } catch (error) {
       this.#server.close();
       throw error;
@@ -123,7 +123,7 @@ class Lookout {
   /** No note: the worker ended cleanly, or another one has taken over. */
   async #lookAgain(id: string, looks: number): Promise<void> {
     const { folder, note } = this.#options;
-    const peer = this.#closed ? undefined : await readNote(folder, id);
+    const peer = this.#closed ? undefined : await readWorkerNote(folder, id);
     if (peer && isPeer(peer, note)) await this.#look(peer, looks);
   }
 }

@@ -17,7 +17,7 @@ import { isLong } from './hand-over.ts';
 /** A step without work of its own. `wait`: until a message comes, or until this time. */
 export type Rest = { type: 'wait'; until?: number } | { type: 'hand_over' } | { type: 'close' };
 
-export type Change<Fact> = { fact: Fact; answer: unknown };
+export type Transition<Fact> = { fact: Fact; answer: unknown };
 
 /** `Work` is a step that the workflow performs; messages are named as on the wire. */
 export type ActorRules<State, Fact, Work, Result> = {
@@ -27,7 +27,7 @@ export type ActorRules<State, Fact, Work, Result> = {
   /** Undefined for a message that is not valid: a signal has no sender to complain to. */
   signals: Record<string, (given: unknown) => Fact | undefined>;
   /** A refused update leaves nothing in history. */
-  updates?: Record<string, (state: State, given: unknown) => Parsed<Change<Fact>>>;
+  updates?: Record<string, (state: State, given: unknown) => Parsed<Transition<Fact>>>;
   queries: Record<string, (state: State) => unknown>;
   /** Shows the state in the Temporal UI; called before every step. */
   show(state: State): void;
@@ -127,7 +127,7 @@ export class Actor<State, Fact, Work extends { type: string }, Result> {
         log.warn(`a message "${name}" is not valid`);
       });
     for (const [name, read] of Object.entries(updates)) {
-      const check = (given: unknown): Change<Fact> => accepted(read(this.#state, given));
+      const check = (given: unknown): Transition<Fact> => accepted(read(this.#state, given));
       const take = (given: unknown): unknown => {
         const { fact, answer } = check(given);
         this.record(fact);

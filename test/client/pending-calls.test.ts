@@ -1,6 +1,7 @@
 // What is told of calls that are tried again: the attempt is for later, under way, or due while no worker takes it.
 import { expect, test } from 'vitest';
-import { type PendingActivity, toRetries } from '../../src/client/pending-calls.ts';
+import { toRetries } from '../../src/client/pending-calls.ts';
+import type { PendingActivity } from '../../src/common/signs-of-life.ts';
 import { describeRetry } from '../../src/cli/live/calls-in-flight.ts';
 
 const now = 1_000_000;

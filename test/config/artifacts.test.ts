@@ -5,7 +5,7 @@ import {
   openArtifactAccess,
   openArtifactStore,
 } from '../../src/config/artifacts.ts';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 
 const bytes = Buffer.from('kept');
@@ -17,7 +17,7 @@ const own = {
     throw new Error('full');
   },
 };
-const file = { path: '/project/holdfast.config.js', config: checkConfig({ artifacts: own }, 'The config') };
+const file = { path: '/project/holdfast.config.js', config: parseConfig({ artifacts: own }, 'The config') };
 const config = resolveConfig({ cwd: '/project', environment: {}, file });
 
 test.each([
@@ -43,7 +43,7 @@ test('a store of the config may also list and remove, as an instance of a class'
       this.kept.length = 0;
     }
   }
-  const checked = checkConfig({ artifacts: new Own() }, 'The config');
+  const checked = parseConfig({ artifacts: new Own() }, 'The config');
   const found = await findArtifactStore(
     resolveConfig({ cwd: '/', environment: {}, file: { path: '/x.js', config: checked } }),
   );
@@ -68,7 +68,7 @@ test.each([
     's3://results/ops/ at http://127.0.0.1:9000',
   ],
 ])('a bucket of the config: %j', (s3, shown) => {
-  const checked = checkConfig({ artifacts: { s3 }, retention: { artifactsDays: 30 } }, 'The config');
+  const checked = parseConfig({ artifacts: { s3 }, retention: { artifactsDays: 30 } }, 'The config');
   const place = resolveConfig({ cwd: '/', environment: {}, file: { path: '/x.json', config: checked } });
   expect(describeArtifacts(place)).toBe(shown);
   expect(place.retention).toEqual({ artifactsDays: 30 });
@@ -88,5 +88,5 @@ test.each([
   [{ maxOutputBytes: 64 }, 'maxOutputBytes: expected bytes, at least 8388608'],
   [{ maxOutputBytes: 2 ** 31 }, 'maxOutputBytes: expected bytes, at most 1073741824'],
 ])('a mistake is that of the form that was meant: %j', (config, expected) => {
-  expect(() => checkConfig(config, 'The config')).toThrow(expected);
+  expect(() => parseConfig(config, 'The config')).toThrow(expected);
 });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { type Loaded, loadConfigs } from '../support/load-configs.ts';
 
@@ -116,7 +116,7 @@ describe('environment', () => {
       GROQ_API_KEY_FILE: 'groq-key',
       ACME_API_KEY: 'a',
     };
-    const file = { path: '/somewhere/holdfast.config.ts', config: checkConfig(config, 'it') };
+    const file = { path: '/somewhere/holdfast.config.ts', config: parseConfig(config, 'it') };
     const { providers } = resolveConfig({ cwd, environment, file });
     expect(providers).toMatchObject({
       'llama.cpp': { apiKey: 'l' },
@@ -134,12 +134,12 @@ describe('environment', () => {
     [{ modelProviders: { 'my acme': { call } } }, 'modelProviders.my acme: expected a name of letters'],
     [{ providers: { '../x': {} } }, 'providers.../x: expected a name of letters'],
   ])('the providers %j are refused', (config, message) => {
-    expect(() => checkConfig(config, 'the config')).toThrow(message);
+    expect(() => parseConfig(config, 'the config')).toThrow(message);
   });
 
   test.each(['_search', '/_search?size=1', '/a b', '/x#y'])('the POST path %j is refused', (path) => {
     const http = { allow: ['es.test:9200'], hosts: { 'es.test:9200': { post: ['/*/_search', path] } } };
-    expect(() => checkConfig({ http }, 'the config')).toThrow(
+    expect(() => parseConfig({ http }, 'the config')).toThrow(
       'http.hosts.es.test:9200.post.1: expected a path that begins with "/", without a query',
     );
   });
@@ -149,7 +149,7 @@ describe('environment', () => {
     [{ scripted: {} }, 'is the name of the scripted model'],
     [{ openai: { baseUrl: 'nowhere' } }, 'expected an http(s) address'],
   ])('the servers %j are refused', (providers, message) => {
-    expect(() => checkConfig({ providers }, 'the config')).toThrow(message);
+    expect(() => parseConfig({ providers }, 'the config')).toThrow(message);
   });
 
   test.each([
@@ -163,7 +163,7 @@ describe('environment', () => {
     ],
     [{ models: { 'house:big': { refuses: ['messages'] } } }, 'refuses.0: expected a name of docs/models.md'],
   ])('[MODEL-01d] a family or a refusal that there is not, as in %j, is refused', (config, message) => {
-    expect(() => checkConfig(config, 'the config')).toThrow(message);
+    expect(() => parseConfig(config, 'the config')).toThrow(message);
   });
 
   test('[MODEL-01bc] the keys of a provider and of its models reach the requests', async () => {
@@ -294,7 +294,7 @@ describe('config file', () => {
       async get(): Promise<undefined> {}
     }
     const artifacts = new Store();
-    expect(checkConfig({ artifacts }, 'The config').artifacts).toBe(artifacts);
+    expect(parseConfig({ artifacts }, 'The config').artifacts).toBe(artifacts);
   });
 
   test('a named file that is not there is an error, an unnamed one is not', () => {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { destinationsOf } from '../../src/worker/destinations-of-config.ts';
 import { literalSecrets } from '../../src/worker/literal-secrets.ts';
@@ -42,7 +42,7 @@ const good: HoldfastConfig = {
 const resolved = (config: HoldfastConfig) => resolvedAt('/place', config);
 
 test('[DELIV-16] every kind of destination is accepted, and paths start at the config file', () => {
-  expect(checkConfig(good, 'holdfast.config.ts')).toEqual(good);
+  expect(parseConfig(good, 'holdfast.config.ts')).toEqual(good);
   const { destinations } = resolved(good);
   expect(destinations['folder']).toEqual({ file: { folder: '/place/reports' } });
   expect(destinations['own']).toEqual({ mapping: { file: '/place/mappings/own.yaml' } });
@@ -109,7 +109,7 @@ test.each<[string, unknown, RegExp]>([
     /there is no destination "team": expected none/,
   ],
 ])('%s is refused', (_what, config, words) => {
-  expect(() => checkConfig(config, 'holdfast.config.ts')).toThrow(words);
+  expect(() => parseConfig(config, 'holdfast.config.ts')).toThrow(words);
 });
 
 test('the mappings of the package are found; another name is refused, and a mistake in a file too', async () => {

@@ -1,12 +1,12 @@
 // The MCP servers of a config: the two forms, their defaults, and how each mistake is told.
 import { expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 
 function resolved(mcpServers?: HoldfastConfig['mcpServers']) {
   const secrets = { t: { env: 'T' } };
-  const config = checkConfig(mcpServers === undefined ? {} : { mcpServers, secrets }, 'it');
+  const config = parseConfig(mcpServers === undefined ? {} : { mcpServers, secrets }, 'it');
   return resolveConfig({ cwd: '/else', environment: {}, file: { path: '/a/holdfast.config.ts', config } });
 }
 
@@ -40,7 +40,7 @@ test.each([
   [{ a_: { command: ['a'] } }, 'mcpServers.a_: expected 1 to 30 letters'],
   [{ 'a b': { command: ['a'] } }, 'mcpServers.a b: expected 1 to 30 letters'],
 ])('%j is refused', (mcpServers, message) => {
-  expect(() => checkConfig({ mcpServers }, 'the config')).toThrow(message);
+  expect(() => parseConfig({ mcpServers }, 'the config')).toThrow(message);
 });
 
 // code.claude.com/docs/en/mcp, cursor.com/docs/context/mcp, code.visualstudio.com/docs/copilot/reference/mcp-configuration,
@@ -74,7 +74,7 @@ test.each<[string, object, object]>([
   ['Gemini CLI', { httpUrl: 'https://a.example', trust: false }, { url: 'https://a.example' }],
   ['Cline', { command: 'a', disabled: false, autoApprove: [] }, { command: ['a'] }],
 ])('[TOOL-42a] an entry in the form of another product is taken: %s', (_name, given, expected) => {
-  expect(checkConfig({ mcpServers: { x: given } }, 'it').mcpServers).toEqual({ x: expected });
+  expect(parseConfig({ mcpServers: { x: given } }, 'it').mcpServers).toEqual({ x: expected });
 });
 
 test.each<[string, object, RegExp]>([
@@ -105,13 +105,13 @@ test.each<[string, object, RegExp]>([
   ['approval', { x: { command: 'a', alwaysAllow: ['b'] } }, /mcpServers\.x\.alwaysAllow: .*policy/],
   ['a file of variables', { x: { command: 'a', envFile: '.env' } }, /mcpServers\.x\.envFile: .*"env"/],
 ])('[TOOL-42b] what cannot be taken is explained: %s', (_name, mcpServers, message) => {
-  expect(() => checkConfig({ mcpServers }, 'the config')).toThrow(message);
+  expect(() => parseConfig({ mcpServers }, 'the config')).toThrow(message);
 });
 
 test.each(['servers', 'mcp', 'context_servers', 'mcp_servers'])(
   '[TOOL-42c] the key "%s" of another product leads to mcpServers',
   (key) => {
-    expect(() => checkConfig({ [key]: { x: { command: 'a' } } }, 'the config')).toThrow(
+    expect(() => parseConfig({ [key]: { x: { command: 'a' } } }, 'the config')).toThrow(
       'did you mean "mcpServers"?',
     );
   },

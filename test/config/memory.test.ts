@@ -1,7 +1,7 @@
 // The field `memory` of a config file.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { memoryFiles, memoryFolder, openMemoryOf } from '../../src/config/memory.ts';
 import { literalSecrets } from '../../src/worker/literal-secrets.ts';
@@ -10,7 +10,7 @@ const resolved = (memory: object) =>
   resolveConfig({
     cwd: '/srv',
     environment: {},
-    file: { path: '/project/holdfast.config.ts', config: checkConfig({ memory }, 'The config') },
+    file: { path: '/project/holdfast.config.ts', config: parseConfig({ memory }, 'The config') },
   });
 
 test.each<[memory: object, words: string]>([
@@ -25,12 +25,12 @@ test.each<[memory: object, words: string]>([
   [{ embed: 'nomic' }, 'memory.embed: expected "<provider>:<model id>"'],
   [{ topK: 5 }, 'topK'],
 ])('[MEM-08b] [MEM-16c] %j is refused', (memory, words) => {
-  expect(() => checkConfig({ memory }, 'The config')).toThrow(words);
+  expect(() => parseConfig({ memory }, 'The config')).toThrow(words);
 });
 
 test('a secret that the config does not have is a mistake of the config', () => {
   const memory = { store: { postgres: { url: 'secret://memory-url' } } };
-  expect(() => checkConfig({ memory }, 'The config')).toThrow('memory-url');
+  expect(() => parseConfig({ memory }, 'The config')).toThrow('memory-url');
 });
 
 test('files are beside the config file, or in the folder that it names from there', () => {

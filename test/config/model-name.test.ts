@@ -1,6 +1,6 @@
 // One rule for the name of a model, wherever one is named.
 import { describe, expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { parseModelName, toVariablePrefix } from '@holdfast/vocabulary/model-name';
 import { parseSetting } from '../../src/core/session/session-settings.ts';
@@ -20,12 +20,12 @@ test.each([
 const agent = { instructions: 'You look after a shop.', tools: [] };
 
 const places: Record<string, (name: string) => unknown> = {
-  'the config': (model) => checkConfig({ model }, 'the config'),
-  'its models': (model) => checkConfig({ models: { [model]: {} } }, 'the config'),
+  'the config': (model) => parseConfig({ model }, 'the config'),
+  'its models': (model) => parseConfig({ models: { [model]: {} } }, 'the config'),
   'an agent': (model) =>
-    checkConfig({ agents: { a: { ...agent, model: { name: model, fallbacks: [model] } } } }, 'it'),
+    parseConfig({ agents: { a: { ...agent, model: { name: model, fallbacks: [model] } } } }, 'it'),
   'its side work': (condense) =>
-    checkConfig({ agents: { a: { ...agent, model: { purposes: { condense } } } } }, 'it'),
+    parseConfig({ agents: { a: { ...agent, model: { purposes: { condense } } } } }, 'it'),
   'the signal setModel': (model) => {
     const parsed = parseSetting('setModel', model);
     if (!parsed.ok) throw new Error(parsed.reason);

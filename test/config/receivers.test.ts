@@ -1,6 +1,6 @@
 // Receivers of a config file: what belongs to a format is with it, and only there.
 import { expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 
 test.each([
   [{ format: 'grafana', topics: ['arn'] }, 'receivers.prod.topics: belongs to the format cloudwatch'],
@@ -13,5 +13,5 @@ test.each([
   [{ format: 'grafana', routes: [{ match: { team: '/(/' } }] }, 'expected a text, or a regular expression'],
 ])('[ALERT-04g] %j is refused', (receiver, words) => {
   const config = { receivers: { prod: receiver }, secrets: { pd: { env: 'PD' } } };
-  expect(() => checkConfig(config, 'holdfast.config.yaml')).toThrow(words);
+  expect(() => parseConfig(config, 'holdfast.config.yaml')).toThrow(words);
 });

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { loadConfigParts } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { readKeys, readSecret } from '../../src/config/secrets.ts';
@@ -62,8 +62,8 @@ test.each<[string, unknown, RegExp]>([
     /expected a key id/,
   ],
 ])('%s is refused, and no value is shown', (_name, config, reason) => {
-  expect(() => checkConfig(config, 'config')).toThrow(reason);
-  expect(() => checkConfig(config, 'config')).not.toThrow(/planted-value/);
+  expect(() => parseConfig(config, 'config')).toThrow(reason);
+  expect(() => parseConfig(config, 'config')).not.toThrow(/planted-value/);
 });
 
 const smtp = (address: string) => ({
@@ -90,8 +90,8 @@ test.each<[string, HoldfastConfig, string]>([
     'artifacts: ${BUCKET} ',
   ],
 ])('a variable in %s is refused by name, because nothing replaces it', (_name, config, words) => {
-  expect(() => checkConfig(config, 'config')).toThrow(words);
-  expect(() => checkConfig(config, 'config')).toThrow(/secret:\/\/name/);
+  expect(() => parseConfig(config, 'config')).toThrow(words);
+  expect(() => parseConfig(config, 'config')).toThrow(/secret:\/\/name/);
 });
 
 test('a variable that a shell or an agent reads is none of the config', () => {
@@ -100,7 +100,7 @@ test('a variable that a shell or an agent reads is none of the config', () => {
     mcpServers: { x: { command: ['sh', '-c', 'exec serve --root "${HOME}"'] } },
     receivers: { r: { format: 'alertmanager', task: 'Look at ${service}.' } },
   };
-  expect(() => checkConfig(config, 'config')).not.toThrow();
+  expect(() => parseConfig(config, 'config')).not.toThrow();
 });
 
 test('keys come from any source; without encryption there are none', async () => {

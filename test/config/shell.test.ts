@@ -1,6 +1,6 @@
 // The settings of the tool bash: which are refused, and what commands must not see.
 import { expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { ShellConfig } from '../../src/config/schema/shell.schema.ts';
 
@@ -74,5 +74,5 @@ test.each([
   [{ shell: { environment: { PATH: '/x' } } }, 'can make a command run something else'],
   [{ shell: { timeoutMs: 10 } }, 'timeoutMs'],
 ])('%j is refused with the place', (config, message) => {
-  expect(() => checkConfig(config, 'holdfast.config.ts')).toThrow(message);
+  expect(() => parseConfig(config, 'holdfast.config.ts')).toThrow(message);
 });

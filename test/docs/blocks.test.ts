@@ -7,7 +7,7 @@ import { parseDocument } from 'yaml';
 import { parseSkill } from '../../src/activities/skills/parse-skill.ts';
 import { readToolset } from '../../src/activities/toolsets/read-toolset.ts';
 import { readAgentFiles } from '../../src/config/agent-files.ts';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { parseModelScript } from '@holdfast/scripted-model/load-model-script';
 import { allBlocks, type Block, blocksIn, blocksOf, placeOf, pages, sourceOf } from './pages.ts';
 
@@ -50,7 +50,7 @@ async function checkData(block: Block): Promise<void> {
     throw new Error(`Expected a mapping, got ${String(value)}.`);
   if ('tools' in value && 'name' in value) await checkToolset(text);
   else if ('steps' in value || 'parts' in value) parseModelScript(text, placeOf(block));
-  else if (file.startsWith('holdfast.config.')) checkConfig(value, placeOf(block));
+  else if (file.startsWith('holdfast.config.')) parseConfig(value, placeOf(block));
 }
 
 async function checkToolset(text: string): Promise<void> {

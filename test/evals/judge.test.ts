@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { incidents } from '../../tools/evals/incidents.ts';
-import { judge, sameFindings } from '../../tools/evals/judge.ts';
+import { gradeReport, sameFindings } from '../../tools/evals/judge.ts';
 import { readTruth, toTruth } from '../../tools/evals/truth.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '@holdfast/report/report';
 import { loadModelScript } from '@holdfast/scripted-model/load-model-script';
@@ -38,7 +38,7 @@ const good: Report = {
 };
 
 test('a report with the cause, every fact and only claims that hold is found, with no false claim', () => {
-  expect(judge(good, truth)).toEqual({
+  expect(gradeReport(good, truth)).toEqual({
     found: true,
     missing: [],
     falseClaims: [],
@@ -50,7 +50,7 @@ test('a report with the cause, every fact and only claims that hold is found, wi
 test('a report that names a decoy as the cause is not found, and the sentence that does is a false claim', () => {
   const rootCause = { component: 'search', kind: 'bad deploy', text: 'The new ranking is slow.' };
   const blames = { ...good, rootCause, claims: [claim('Deploy d-311 broke it. It was at 09:00.')] };
-  expect(judge(blames, truth)).toMatchObject({
+  expect(gradeReport(blames, truth)).toMatchObject({
     found: false,
     missing: ['component'],
     falseClaims: [
@@ -66,14 +66,14 @@ test('a decoy may be named where it is ruled out, denied, or no cause', () => {
     claim('Deploy d-312 came first; d-311 is not it.'),
     claim('Search was slow, too.', { role: 'effect' }),
   ];
-  expect(judge({ ...good, claims }, truth).falseClaims).toEqual([]);
+  expect(gradeReport({ ...good, claims }, truth).falseClaims).toEqual([]);
 });
 
 test('a claim without a role blames a decoy only where it says so', () => {
   const { role: _, ...plain } = claim('Deploy d-311 was at 09:00.');
-  expect(judge({ ...good, claims: [...good.claims, plain] }, truth).falseClaims).toEqual([]);
+  expect(gradeReport({ ...good, claims: [...good.claims, plain] }, truth).falseClaims).toEqual([]);
   const blaming = { ...plain, text: 'It fails because of deploy d-311.' };
-  expect(judge({ ...good, claims: [...good.claims, blaming] }, truth).falseClaims).toEqual([
+  expect(gradeReport({ ...good, claims: [...good.claims, blaming] }, truth).falseClaims).toEqual([
     'names the deploy of search as the cause: It fails because of deploy d-311.',
     'confirmed, and wrong: Checkout (bad deploy)',
   ]);
@@ -84,7 +84,7 @@ test('a lie is a false claim, its words and quotes are no facts, and its quote c
     verified: false,
     quotes: [{ callId: 'c2', quote: 'TypeError in checkout', verified: false }],
   });
-  expect(judge({ ...good, claims: [claim('Deploy d-312.', { quotes: [] }), lie] }, truth)).toEqual({
+  expect(gradeReport({ ...good, claims: [claim('Deploy d-312.', { quotes: [] }), lie] }, truth)).toEqual({
     found: false,
     missing: ['the error'],
     falseClaims: ['not verified: The log has a TypeError.'],
@@ -105,7 +105,7 @@ test('each source that it takes needs a quote of it that was found', () => {
     ...toTruth({ component: 'checkout', kind: 'deploy', sources: { logs: 'logs/', git: '^git_' } }),
   };
   const judged = (...quotes: CheckedQuote[]) =>
-    judge({ ...good, claims: [claim('It throws.', { quotes })] }, sourced);
+    gradeReport({ ...good, claims: [claim('It throws.', { quotes })] }, sourced);
   expect(judged(of('grep', 'ERROR /srv/logs/a.log'), of('git_show', 'HEAD'))).toMatchObject({
     found: true,
     sources: { needed: ['logs', 'git'], used: ['logs', 'git'] },
@@ -126,23 +126,23 @@ test('a healthy system is found by no fault alone; a cause that is confirmed for
     rootCause,
     claims: [claim('No error now.', { role: 'background' })],
   };
-  expect(judge(calm, healthy)).toMatchObject({ found: true, falseClaims: [] });
-  expect(judge(good, healthy)).toMatchObject({ found: false, missing: ['kind'] });
-  expect(judge(good, healthy).falseClaims).toContain('confirmed, and wrong: Checkout (bad deploy)');
+  expect(gradeReport(calm, healthy)).toMatchObject({ found: true, falseClaims: [] });
+  expect(gradeReport(good, healthy)).toMatchObject({ found: false, missing: ['kind'] });
+  expect(gradeReport(good, healthy).falseClaims).toContain('confirmed, and wrong: Checkout (bad deploy)');
   // code has lowered it: it misleads nobody
-  expect(judge({ ...good, grade: 'likely' }, healthy).falseClaims).not.toContain(
+  expect(gradeReport({ ...good, grade: 'likely' }, healthy).falseClaims).not.toContain(
     'confirmed, and wrong: Checkout (bad deploy)',
   );
 });
 
 test('an empty report, and none, find nothing', () => {
   const { rootCause: _, ...rest } = good;
-  expect(judge({ ...rest, summary: 'It ended.', claims: [] }, truth)).toMatchObject({
+  expect(gradeReport({ ...rest, summary: 'It ended.', claims: [] }, truth)).toMatchObject({
     found: false,
     missing: ['root cause'],
     falseClaims: [],
   });
-  expect(judge(undefined, truth)).toMatchObject({ found: false, missing: ['report'] });
+  expect(gradeReport(undefined, truth)).toMatchObject({ found: false, missing: ['report'] });
 });
 
 test('two runs have the same findings where only figures and times differ', () => {

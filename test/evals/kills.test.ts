@@ -1,7 +1,7 @@
 // Where the kills of an evaluation happen: decided by a seed, made when a call of that kind is in flight.
 import { expect, test } from 'vitest';
 import { makeKills, planKills } from '../../tools/evals/kills.ts';
-import type { PendingActivity } from '../../packages/demo/src/pending-activities.ts';
+import type { PendingCall } from '../../packages/demo/src/pending-activities.ts';
 
 test('a seed decides the kills of an incident: one in a model call, one in a tool call, one in a change', () => {
   const plan = planKills(1, 'bad-deploy');
@@ -11,7 +11,7 @@ test('a seed decides the kills of an incident: one in a model call, one in a too
   expect(new Set(plans).size).toBeGreaterThan(15);
 });
 
-const activity = (id: string, type: string, started = true): PendingActivity => ({
+const activity = (id: string, type: string, started = true): PendingCall => ({
   id,
   type,
   attempt: 1,

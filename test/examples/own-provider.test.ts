@@ -7,7 +7,7 @@ import example from '../../examples/own-provider/holdfast.config.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
 import { createRedactor } from '@holdfast/redaction/redaction';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig, ReplyPiece } from '../../src/config/define-config.ts';
 import { userMessage } from '@holdfast/vocabulary/messages';
@@ -35,7 +35,7 @@ async function acmeWorker(
   key = 'acme-key',
 ) {
   const modelProviders = { 'acme.eu': provider };
-  const file = { path: '/a/holdfast.config.ts', config: checkConfig({ ...example, modelProviders }, 'it') };
+  const file = { path: '/a/holdfast.config.ts', config: parseConfig({ ...example, modelProviders }, 'it') };
   const config = resolveConfig({ cwd: '/a', environment: { ACME_EU_API_KEY: key }, file });
   const { providers } = await collectParts(config);
   const own = providers.get('acme.eu');
@@ -180,7 +180,7 @@ describe('a provider of your own', () => {
       modelProviders: { 'acme.eu': acme },
       models: { 'acme.eu:dim': { images: false } },
     };
-    const file = { path: '/a/holdfast.config.ts', config: checkConfig(config, 'it') };
+    const file = { path: '/a/holdfast.config.ts', config: parseConfig(config, 'it') };
     const { providers } = await collectParts(resolveConfig({ cwd: '/a', environment: {}, file }));
     const seeing = ['small', 'blind', 'dim'].map((id) => providers.get('acme.eu')?.takesImages?.(id));
     expect(seeing).toEqual([true, false, false]);
@@ -195,7 +195,7 @@ describe('a provider of your own', () => {
   });
 
   test('[WORKER-02b] is known wherever a model is named', async () => {
-    const file = { path: '/a/holdfast.config.ts', config: checkConfig(example, 'it') };
+    const file = { path: '/a/holdfast.config.ts', config: parseConfig(example, 'it') };
     const { checkInput } = await collectParts(resolveConfig({ cwd: '/a', environment: {}, file }));
     const name = 'acme.eu:small';
     const input = { prompt: 'x', model: { name: name, fallbacks: [name] } };

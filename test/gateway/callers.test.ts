@@ -1,6 +1,6 @@
 // Who is served, over real HTTP: tokens, rights, pages of other sites. The Temporal server is away, which these checks precede.
 import { expect, test } from 'vitest';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { createGateway, problemsOfGateway } from '../../src/gateway/gateway.ts';
 import {
   askRaw,
@@ -116,7 +116,7 @@ test.each([
   ],
   [{ tokens: { a: { secret: 'secret://a', may: ['admin'] } } }, 'gateway.tokens.a.may.0: '],
 ])('[GATE-01ab] a config with %j is refused', (gateway, words) => {
-  expect(() => checkConfig({ gateway, secrets: { a: { env: 'A' } } }, 'the config')).toThrow(words);
+  expect(() => parseConfig({ gateway, secrets: { a: { env: 'A' } } }, 'the config')).toThrow(words);
 });
 
 test('[GATE-03a] without tokens only names of this machine lead to it', async () => {

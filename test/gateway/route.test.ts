@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ReceiverConfig } from '@holdfast/alert-intake/receivers.schema';
 import { problemsOfReceivers } from '../../src/gateway/check-receivers.ts';
-import { limitsOf } from '@holdfast/alert-intake/route';
+import { toReceiverLimits } from '@holdfast/alert-intake/route';
 import { entriesOf, webhook } from '../support/alert-payloads.ts';
 
 type Match = NonNullable<ReceiverConfig['routes']>[number]['match'];
@@ -66,9 +66,9 @@ test('[ALERT-06bd] the defaults', () => {
     cooldownMs: 1_800_000,
     critical: false,
   });
-  expect(limitsOf({ format: 'alertmanager' })).toEqual({ slots: 3, reserve: 0.2 });
+  expect(toReceiverLimits({ format: 'alertmanager' })).toEqual({ slots: 3, reserve: 0.2 });
   const budget = { sessionsPerDay: 9, costUsdPerDay: 2, reserve: 0.5 };
-  expect(limitsOf({ format: 'alertmanager', slots: 1, budget })).toEqual({ slots: 1, ...budget });
+  expect(toReceiverLimits({ format: 'alertmanager', slots: 1, budget })).toEqual({ slots: 1, ...budget });
 });
 
 test('[ALERT-06c] a route says why nothing is started, what is critical, and its rule as it is now', () => {

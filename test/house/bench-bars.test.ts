@@ -1,11 +1,11 @@
 // The bars of the bench: when one is missed, what is said about it, and when the bench fails.
 import { describe, expect, test } from 'vitest';
-import { type Bar, bars, exitCodeOf, isMissed, judge, judgeBy, toLines } from '../../tools/bench/bars.ts';
+import { type Bar, bars, toExitCode, isMissed, judge, judgeBy, toLines } from '../../tools/bench/bars.ts';
 import { exactly, type Figure } from '../../tools/bench/figures.ts';
 import { carriedFigures } from '../../tools/bench/hand-over.ts';
-import { pointsOf } from '../../tools/bench/long-run.ts';
+import { stretchEnds } from '../../tools/bench/long-run.ts';
 import { openBars } from '../../tools/bench/open-bars.ts';
-import { toMarkdown, toTable } from '../../tools/bench/render.ts';
+import { toMarkdownTable, toFigureTable } from '../../tools/bench/render.ts';
 import { type Block, turnFigures, type WeightPoint } from '../../tools/bench/turn-time.ts';
 
 const bar: Bar = { atMost: 1.1 };
@@ -27,19 +27,19 @@ describe('a bar of the bench', () => {
   test('that is missed and not listed makes the exit code 1', () => {
     const judged = [judgeBy(met, bar, undefined), judgeBy(missed, bar, undefined)];
     expect(judged.map(({ verdict }) => verdict)).toEqual(['met', 'MISSED']);
-    expect(exitCodeOf(judged)).toBe(1);
+    expect(toExitCode(judged)).toBe(1);
     expect(toLines(judged)).toEqual(['a row (a): missed. Fix it, or list it in tools/bench/open-bars.ts.']);
   });
 
   test('that is missed and listed does not, and its reason is said', () => {
     const judged = [judgeBy(missed, bar, 'the server is slow')];
-    expect(exitCodeOf(judged)).toBe(0);
+    expect(toExitCode(judged)).toBe(0);
     expect(toLines(judged)).toEqual(['a row (a): open: the server is slow']);
   });
 
   test('that is listed and met again is said, and is no failure', () => {
     const judged = [judgeBy(met, bar, 'the server is slow')];
-    expect(exitCodeOf(judged)).toBe(0);
+    expect(toExitCode(judged)).toBe(0);
     expect(toLines(judged)).toEqual(['a row (a): met. Remove it from tools/bench/open-bars.ts.']);
   });
 
@@ -55,14 +55,14 @@ describe('the tables of the bench', () => {
   ];
 
   test('show value, bar, verdict and what is behind it', () => {
-    const table = toTable(figures.map(judge), { node: '24' });
+    const table = toFigureTable(figures.map(judge), { node: '24' });
     expect(table).toMatch(/bytes of a request +12000 +at most 13700 +met +half of it/);
     expect(table).toMatch(/a row without a bar +2\.00 \(1\.00-3\.00\) ms/);
     expect(table).toContain('node: 24');
   });
 
   test('have the rows with a bar in the one of the documents', () => {
-    expect(toMarkdown(figures.map(judge))).toBe(
+    expect(toMarkdownTable(figures.map(judge))).toBe(
       '| what | measured | aim | |\n|---|---|---|---|\n| bytes of a request | 12000 | at most 13700 | met |',
     );
   });
@@ -106,9 +106,9 @@ describe('figures', () => {
   });
 
   test('of a long session are taken at each tenth and around the first and the last thousand turns', () => {
-    expect(pointsOf(100_000)).toEqual([
+    expect(stretchEnds(100_000)).toEqual([
       1_000, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 70_000, 80_000, 90_000, 99_000, 100_000,
     ]);
-    expect(pointsOf(100)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
+    expect(stretchEnds(100)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
   });
 });

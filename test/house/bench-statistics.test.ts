@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callIdOf, contentBytes, replyOf, toolResultBytes, toolText } from '../../tools/bench/content.ts';
+import { toCallId, contentBytes, replyOf, toolResultBytes, toolText } from '../../tools/bench/content.ts';
 import { Pace } from '../../tools/bench/pace.ts';
 import { growthExponent, spread } from '../../tools/bench/statistics.ts';
 import { rateOfMiddle } from '../../tools/bench/throughput.ts';
@@ -30,7 +30,7 @@ describe('content of the bench', () => {
 
   test('counts what a turn adds to the transcript', () => {
     const spoken = replyOf(7, 9).content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-    expect(contentBytes(7)).toBeGreaterThan(toolResultBytes + spoken.join('').length + callIdOf(7).length);
+    expect(contentBytes(7)).toBeGreaterThan(toolResultBytes + spoken.join('').length + toCallId(7).length);
     expect(contentBytes(7)).toBeLessThan(toolResultBytes + 150);
   });
 });

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isRecord, type JsonRecord as Schema } from '@holdfast/base/json';
 import { mapValues } from '@holdfast/base/map-values';
-import { queries } from '../../src/core/session/queries.ts';
+import { queryRules } from '../../src/core/session/queries.ts';
 import { signals, updates } from '../../src/workflows/session/workflow-api.ts';
 import { calls, fails, inTurn, says } from '../support/memory-model.ts';
 import { MemorySession } from '../support/memory-session.ts';
@@ -90,7 +90,7 @@ test.each([...schemas.keys()])('every field of %s has its words', (part) => {
 
 test('signals, updates and queries are those of the workflow', () => {
   const named = (part: string) => Object.keys(schemaOf(part)['properties'] as Properties).toSorted();
-  const open = Object.keys(queries).filter((name) => !name.startsWith('x-internal-'));
+  const open = Object.keys(queryRules).filter((name) => !name.startsWith('x-internal-'));
   expect(named('signals')).toEqual(Object.keys(signals).toSorted());
   expect(named('updates')).toEqual(Object.keys(updates).toSorted());
   expect(named('queries')).toEqual(open.toSorted());
@@ -144,7 +144,7 @@ describe('of sessions in memory', () => {
       check('snapshot', session.snapshot);
       for (const [name, args] of asked) {
         const table: Record<string, (session: MemorySession['session'], ...args: never[]) => unknown> =
-          queries;
+          queryRules;
         const answer = table[name]?.(session.session, ...(args as never[]));
         check('queries', { [name]: { args, answer } });
       }

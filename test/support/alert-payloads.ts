@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Alert } from '@holdfast/vocabulary/alert';
 import type { ReceiverConfig } from '@holdfast/alert-intake/receivers.schema';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { parseBody } from '@holdfast/alert-intake/parse-body';
 import { type AlertEntry, type AlertsRead, readBody } from '@holdfast/alert-intake/read-alerts';
 import { blocksOf } from '../docs/pages.ts';
@@ -22,7 +22,7 @@ const configs = [
 const shown: Record<string, ReceiverConfig> = Object.fromEntries(
   configs
     .toReversed()
-    .flatMap((text) => Object.entries(checkConfig(parse(text), 'docs/alerts.md').receivers ?? {})),
+    .flatMap((text) => Object.entries(parseConfig(parse(text), 'docs/alerts.md').receivers ?? {})),
 );
 
 export function shownReceiver(name: string): ReceiverConfig {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
 import { type HoldfastClient, createClient } from '../../src/client.ts';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { type Config, resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { defined } from '@holdfast/base/defined';
@@ -50,7 +50,7 @@ export function configWith(
 ): Config {
   const secrets = Object.fromEntries(Object.keys(environment).map((name) => [name, { env: name }]));
   const own = { gateway: { port: 0, ...gateway }, secrets, ...others };
-  const config = checkConfig(own, 'test');
+  const config = parseConfig(own, 'test');
   const file = { path, config };
   return resolveConfig({ cwd: '/srv/shop', environment, file });
 }

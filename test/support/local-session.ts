@@ -2,13 +2,13 @@
 import { onTestFinished } from 'vitest';
 import { createActivities } from '../../src/activities/index.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
-import { begin } from '../../src/core/loop/begin.ts';
+import { beginSession } from '../../src/core/loop/begin.ts';
 import { userMessage } from '@holdfast/vocabulary/messages';
 import type { RunResult } from '@holdfast/vocabulary/run-result';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { nextInput } from '../../src/core/session/carried.ts';
-import { queries } from '../../src/core/session/queries.ts';
+import { queryRules } from '../../src/core/session/queries.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { LocalEffects } from '../../src/in-process/local-effects.ts';
@@ -43,12 +43,12 @@ export async function localSession(
     for (const look of waiting) look();
   };
   let host = open({ agent: 'tester', keepAlive: true, ...input });
-  begin(host.session, []);
+  beginSession(host.session, []);
   const running = (async () => {
     while ((await runSession(host.session, new LocalEffects(host, activities))) === 'hand_over') {
       const { session } = host;
       host = open(nextInput(session.input, session.carry()));
-      begin(host.session, []);
+      beginSession(host.session, []);
     }
   })();
   const until = (ready: () => boolean): Promise<void> =>
@@ -73,7 +73,7 @@ export async function localSession(
       return host.session;
     },
     get snapshot() {
-      return queries.snapshot(host.session);
+      return queryRules.snapshot(host.session);
     },
     artifactsDir,
     async ask(prompt) {

@@ -22,10 +22,10 @@ import type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '@holdfast/vocabulary/tool-spec';
-import { planCondense } from '@holdfast/view/condense-reason';
+import { planFold } from '@holdfast/view/condense-reason';
 import type { CondensePlan } from '@holdfast/view/condense/strategy';
 import type { Carried } from '../../src/core/session/carried.ts';
-import { queries } from '../../src/core/session/queries.ts';
+import { queryRules } from '../../src/core/session/queries.ts';
 import { type RequestName, carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { abortedText, textAnswer } from '../../src/core/state/own-answers.ts';
@@ -150,7 +150,7 @@ export class MemorySession {
   }
 
   get snapshot(): Snapshot {
-    return queries.snapshot(this.session);
+    return queryRules.snapshot(this.session);
   }
 
   /** Ids of the calls that wait for a person. */
@@ -283,7 +283,7 @@ export class MemorySession {
         verdicts: calls.map(({ callId }) => ({ callId, decision: 'allow', tier: 'rules' })),
       }),
       summarize: async ({ view: { toSeq } }, signal) => {
-        const plan = planCondense(this.state);
+        const plan = planFold(this.state);
         if (!plan) throw new Error('a condense without a plan');
         // a hook may have folded another part
         const made = await condense({ ...plan, toSeq, firstKeptSeq: toSeq + 1 }, signal);

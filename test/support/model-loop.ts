@@ -8,8 +8,8 @@ import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { recoveryOf } from '@holdfast/base/failures';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
 import type { AssistantContent, StopReason } from '@holdfast/vocabulary/messages';
-import { chatWire } from '@holdfast/scripted-model/chat-wire';
-import { messagesWire } from '@holdfast/scripted-model/messages-wire';
+import { chatEndpoint } from '@holdfast/scripted-model/chat-wire';
+import { messagesEndpoint } from '@holdfast/scripted-model/messages-wire';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { MemorySession, type MemoryOptions } from './memory-session.ts';
 import { providerFor } from './providers.ts';
@@ -73,7 +73,7 @@ function toOutcome(error: unknown): ModelOutcome {
 /** A whole stream with this content, whatever its stop reason says. */
 export function streamOf(wire: LoopWire, content: AssistantContent[], stopReason: StopReason): Answer {
   const usage = { input: 100, cacheRead: 0, cacheWrite: 0, output: 10 };
-  const frames = (wire === 'anthropic' ? messagesWire : chatWire).frames(
+  const frames = (wire === 'anthropic' ? messagesEndpoint : chatEndpoint).frames(
     { content, stopReason, usage },
     'model',
   );

@@ -1,13 +1,13 @@
 // The secrets that a worker knows from its settings, where they are written as they are and not as references.
 import { expect, test } from 'vitest';
 import { createRedactor } from '@holdfast/redaction/redaction';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { secretsOf } from '../../src/worker/own-secrets.ts';
 
 async function valuesOf(user: HoldfastConfig): Promise<string[]> {
-  const file = { path: '/p/holdfast.config.ts', config: checkConfig(user, 'the test') };
+  const file = { path: '/p/holdfast.config.ts', config: parseConfig(user, 'the test') };
   const config = resolveConfig({ cwd: '/p', environment: { OTHER: 'of-a-reference' }, file });
   const held = await secretsOf(config);
   const names = held.map(([name]) => name);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { inspectCommand } from '../../src/activities/built-in/bash/bash-facts.ts';
 import type { ShellSettings } from '../../src/activities/built-in/bash/shell-settings.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { defaultSettings } from '@holdfast/vocabulary/agent-spec';
 import { textOf } from '@holdfast/vocabulary/messages';
@@ -33,7 +33,7 @@ type Caller = { agent?: string; mode?: AgentMode };
 
 async function worker(user: Partial<HoldfastConfig>) {
   const cwd = await temporaryFolder();
-  const config = resolvedAt(cwd, checkConfig({ ...user, tools: [write] }, 'the test'), {
+  const config = resolvedAt(cwd, parseConfig({ ...user, tools: [write] }, 'the test'), {
     OPENAI_API_KEY: 'k',
   });
   await mkdir(config.dir, { recursive: true });
@@ -100,7 +100,7 @@ test('[MODE-07a] files that decide what runs, or hold secrets, are changed by no
     encryption: { activeKey: 'a', keys: { a: { file: '/srv/keys/codec' } } },
   };
   const environment = { OPENAI_API_KEY_FILE: '/srv/keys/openai', SHOP: 'value-1' };
-  const rules = await ownRules(resolvedAt(cwd, checkConfig(user, 'the test'), environment));
+  const rules = await ownRules(resolvedAt(cwd, parseConfig(user, 'the test'), environment));
   const decide = (path: string, effect: 'read' | 'once' = 'once') =>
     decidePolicy({ tool: 'x', effect, actions: [{ effect, paths: [path] }] }, rules, { mode: 'act' })
       .decision;
@@ -123,7 +123,7 @@ describe('changes of literal paths, with the rules that guard the own files', ()
       policy: [{ tool: 'bash', command: 'touch /srv/shop/maintenance', decision: 'allow' }],
     };
     const cwd = await temporaryFolder();
-    const config = resolvedAt(cwd, checkConfig(user, 'the test'));
+    const config = resolvedAt(cwd, parseConfig(user, 'the test'));
     const rules = [...statedRules(config, new Map()), ...(await ownRules(config))];
     const settings = { ...config.shell, changes: 'host', hosts: [], roots: [] } as ShellSettings;
     const decide = (command: string, mode: AgentMode = 'act') => {
@@ -212,7 +212,7 @@ test('an agent with more than maxMode keeps the worker from starting; one withou
 });
 
 async function warningsOf(user: Partial<HoldfastConfig>): Promise<string[]> {
-  const config = resolvedAt('/p', checkConfig(user, 'the test'), { OPENAI_API_KEY: 'k' });
+  const config = resolvedAt('/p', parseConfig(user, 'the test'), { OPENAI_API_KEY: 'k' });
   return (await collectParts(config)).warnings;
 }
 
@@ -259,5 +259,5 @@ test.each<[string, object, RegExp]>([
   ],
   ['a pattern as an agent name', { agents: { 'a*': { instructions: 'x', tools: [] } } }, /without "\*"/],
 ])('%s is a mistake that names its place', (_name, user, words) => {
-  expect(() => checkConfig(user, 'holdfast.config.ts')).toThrow(words);
+  expect(() => parseConfig(user, 'holdfast.config.ts')).toThrow(words);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { checkConfig } from '../../src/config/config-file.ts';
+import { parseConfig } from '../../src/config/config-file.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { decidePolicy } from '../../src/core/tools/policy.ts';
 import { collectParts } from '../../src/worker/parts.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const configOf = (user: HoldfastConfig) =>
-  resolvedAt(cwd, checkConfig(user, 'the test'), { OPENAI_API_KEY: 'k' });
+  resolvedAt(cwd, parseConfig(user, 'the test'), { OPENAI_API_KEY: 'k' });
 const own = (name: string) =>
   defineTool({ name, description: name, input: z.strictObject({}), run: () => ({ text: name }) });
 

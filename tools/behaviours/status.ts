@@ -8,7 +8,7 @@ type VitestReport = { startTime: number; testResults: { assertionResults: Assert
 
 type TestsOfId = { passed: number; notPassed: string[] };
 export type TestsById = Map<string, TestsOfId>;
-export type Report = { startedAt: Date; testsById: TestsById };
+export type TestReport = { startedAt: Date; testsById: TestsById };
 
 export type Status = 'proved' | 'partial' | 'missing';
 export type Statuses = {
@@ -21,7 +21,7 @@ export type Statuses = {
 type Evidence = { specification: Specification; testsById: TestsById; open: OpenClause[] };
 
 /** The tests of each id, from vitest's JSON. Skipped, todo and failed tests count alike: they prove nothing. */
-export function readReport(json: string): Report {
+export function readTestReport(json: string): TestReport {
   const report = JSON.parse(json) as Partial<VitestReport>;
   if (!Array.isArray(report.testResults) || typeof report.startTime !== 'number') {
     throw new Error('Expected a vitest JSON report with "startTime" and "testResults".');
@@ -39,7 +39,7 @@ export function readReport(json: string): Report {
 }
 
 /** The tests of several runs as those of one. */
-export function mergeTests(reports: readonly Report[]): TestsById {
+export function mergeTests(reports: readonly TestReport[]): TestsById {
   const merged: TestsById = new Map();
   for (const [id, { passed, notPassed }] of reports.flatMap(({ testsById }) => [...testsById])) {
     const before = merged.get(id) ?? { passed: 0, notPassed: [] };

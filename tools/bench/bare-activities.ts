@@ -3,7 +3,7 @@ import { startHeartbeat } from '../../src/activities/base/heartbeat.ts';
 import type { CallModelInput, ToolCallInput } from '@holdfast/vocabulary/activity-contracts';
 import type { CallModelResult, ToolCallResult } from '@holdfast/vocabulary/call-results';
 import type { AssistantMessage, ToolResultMessage } from '@holdfast/vocabulary/messages';
-import { callIdOf, replyOf, toolName, toolText } from './content.ts';
+import { toCallId, replyOf, toolName, toolText } from './content.ts';
 import type { Pace } from './pace.ts';
 
 export type BareMessage = AssistantMessage | ToolResultMessage;
@@ -26,7 +26,7 @@ export function createBareActivities(pace: Pace, turnsOf: ReadonlyMap<string, nu
         const message = replyOf(turn, turns);
         const ready = { status: 'ready', effect: 'read', decision: 'allow', argsDigest: digest } as const;
         const summary = `${toolName} ${turn}`;
-        const calls = turn > turns ? [] : [{ ...ready, callId: callIdOf(turn), summary }];
+        const calls = turn > turns ? [] : [{ ...ready, callId: toCallId(turn), summary }];
         return { message, digest, calls, costUsd: 0 };
       }),
     bareTool: ({ callId, turn }) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startHeartbeat } from '../../src/activities/base/heartbeat.ts';
 import type { Pace } from './pace.ts';
-import { command, readPath, type ShapeFolders, textOf, writeBytes } from './shape-content.ts';
+import { commandAt, readPath, type ShapeFolders, logText, writeBytes } from './shape-content.ts';
 
 export type BareShapeCall = {
   sessionId: string;
@@ -23,7 +23,7 @@ export function createBareShapeActivities(
   turns: number,
   { readable, writable }: ShapeFolders,
 ): BareShapeActivities {
-  const written = textOf(writeBytes);
+  const written = logText(writeBytes);
   return {
     shapeModel: answering(async ({ sessionId, turn }) => {
       await pace.reach(sessionId, turn);
@@ -33,7 +33,7 @@ export function createBareShapeActivities(
       await readFile(join(readable, readPath(part)), 'utf8');
     }),
     shapeBash: answering(async ({ turn }) => {
-      await promisify(execFile)('bash', ['-c', command(turn)], { cwd: readable });
+      await promisify(execFile)('bash', ['-c', commandAt(turn)], { cwd: readable });
     }),
     shapeWrite: answering(async ({ sessionId, turn }) => {
       await writeFile(join(writable, `${sessionId}-${turn}.txt`), written);

@@ -5,10 +5,10 @@ import type { BareShapeActivities } from './bare-shape-activities.ts';
 
 /** Bytes of each payload, the same as in a session. */
 export type Sizes = { input: number; result: number };
-export type ActivityName = keyof BareShapeActivities;
+export type BareActivityName = keyof BareShapeActivities;
 export type BareShapeInput = {
   sessionId: string;
-  sizes: Record<ActivityName, Sizes>;
+  sizes: Record<BareActivityName, Sizes>;
   reads: number;
   /** Set by continue-as-new only. */
   done?: number;
@@ -24,7 +24,7 @@ export async function bareShape(input: BareShapeInput): Promise<number> {
   const { sessionId, sizes, reads } = input;
   const kept: string[] = [];
   for (let turn = (input.done ?? 0) + 1; ; turn += 1) {
-    const call = (name: ActivityName, part = 0) =>
+    const call = (name: BareActivityName, part = 0) =>
       activities[name]({
         sessionId,
         turn,

@@ -8,7 +8,7 @@ import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { createBareActivities } from './bare-activities.ts';
 import type { Pace } from './pace.ts';
 import type { BareInput } from './bare-workflow.ts';
-import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
+import { shutdownGraceMs, runSide, type Side, type SideStart } from './side.ts';
 
 export type SideSetting = {
   connection: NativeConnection;
@@ -44,7 +44,7 @@ export async function createBareSide(name: 'bare' | 'written', setting: SideSett
   const { connection, client, pace, taskQueue, bundlePath } = setting;
   const turnsOf = new Map<string, number>();
   const worker = await Worker.create({
-    ...tuneWorker(graceMs),
+    ...tuneWorker(shutdownGraceMs),
     connection,
     taskQueue,
     ...(bundlePath === undefined
@@ -52,7 +52,7 @@ export async function createBareSide(name: 'bare' | 'written', setting: SideSett
       : withId(await readFile(bundlePath, 'utf8'))),
     activities: createBareActivities(pace, turnsOf),
   });
-  const toInput = (sessionId: string, { turns, stay = false }: StartOptions): BareInput => {
+  const toInput = (sessionId: string, { turns, stay = false }: SideStart): BareInput => {
     turnsOf.set(sessionId, turns);
     return { sessionId, stay };
   };

@@ -6,9 +6,9 @@ import type { Spread } from './statistics.ts';
 export type Bar = { atMost: number; atLeast?: never } | { atLeast: number; atMost?: never };
 
 /** `open`: missed, and listed with its reason. `close it`: met, and still listed. Empty: no bar. */
-export type Verdict = 'met' | 'MISSED' | 'open' | 'close it' | '';
+export type BarVerdict = 'met' | 'MISSED' | 'open' | 'close it' | '';
 
-export type Judged = Figure & { bar?: Bar; verdict: Verdict; reason?: string };
+export type JudgedFigure = Figure & { bar?: Bar; verdict: BarVerdict; reason?: string };
 
 export const bars: Record<string, Bar> = {
   'turn.early': { atMost: 1.1 },
@@ -46,11 +46,11 @@ export function isMissed({ low, high }: Spread, { atMost, atLeast }: Bar): boole
   return atMost === undefined ? !(high >= atLeast) : !(low <= atMost);
 }
 
-export function judge(figure: Figure): Judged {
+export function judge(figure: Figure): JudgedFigure {
   return judgeBy(figure, bars[figure.name], openBars[figure.name]);
 }
 
-export function judgeBy(figure: Figure, bar: Bar | undefined, reason: string | undefined): Judged {
+export function judgeBy(figure: Figure, bar: Bar | undefined, reason: string | undefined): JudgedFigure {
   if (bar === undefined) return { ...figure, verdict: '' };
   if (!isMissed(figure.value, bar))
     return { ...figure, bar, verdict: reason === undefined ? 'met' : 'close it' };
@@ -60,7 +60,7 @@ export function judgeBy(figure: Figure, bar: Bar | undefined, reason: string | u
 }
 
 /** The reasons why the bench fails, and the listed bars that are met by now, one a line. */
-export function toLines(judged: Judged[]): string[] {
+export function toLines(judged: JudgedFigure[]): string[] {
   return judged.flatMap(({ name, what, verdict, reason }) => {
     if (verdict === 'MISSED')
       return [`${what} (${name}): missed. Fix it, or list it in tools/bench/open-bars.ts.`];
@@ -70,6 +70,6 @@ export function toLines(judged: Judged[]): string[] {
 }
 
 /** 1 if a missed bar is not listed. */
-export function exitCodeOf(judged: Judged[]): 0 | 1 {
+export function toExitCode(judged: JudgedFigure[]): 0 | 1 {
   return judged.some(({ verdict }) => verdict === 'MISSED') ? 1 : 0;
 }

@@ -8,7 +8,7 @@ import { agentSessionType } from '../../src/workflows/session/workflow-api.ts';
 import { replyOf, summaryReply, tokensOfTurn, withInputTokens } from './content.ts';
 import { type Figure, shown } from './figures.ts';
 import { agent, createOurWorker } from './our-side.ts';
-import { artifactsOf, type Bench } from './row.ts';
+import { artifactFolder, type Bench } from './row.ts';
 import { spread } from './statistics.ts';
 
 const turns = 200;
@@ -24,7 +24,7 @@ export async function measureCondensing(bench: Bench): Promise<Figure[]> {
   const clientConnection = await connectClient({ address, namespace: 'default' });
   const client = new Client({ connection: clientConnection });
   const counted = { condenses: 0 };
-  const setting = { connection, taskQueue, artifactsDir: artifactsOf(bench) };
+  const setting = { connection, taskQueue, artifactsDir: artifactFolder(bench) };
   const worker = await createOurWorker(setting, createModel(counted), {});
   const running = worker.run();
   const times: Record<Kind, number[]> = { condensing: [], plain: [] };

@@ -22,7 +22,7 @@ export function replyOf(turn: number, turns: number): AssistantMessage {
     role: 'assistant',
     content: [
       { type: 'text', text: `Turn ${turn}: reading the next part.` },
-      { type: 'tool_call', callId: callIdOf(turn), name: toolName, arguments: argumentsOf(turn) },
+      { type: 'tool_call', callId: toCallId(turn), name: toolName, arguments: argumentsOf(turn) },
     ],
     model,
     usage,
@@ -30,7 +30,7 @@ export function replyOf(turn: number, turns: number): AssistantMessage {
   };
 }
 
-export const callIdOf = (turn: number) => `call-${turn}`;
+export const toCallId = (turn: number) => `call-${turn}`;
 const argumentsOf = (turn: number) => JSON.stringify({ part: turn });
 
 /** Estimated like models count: four bytes a token, and a few for the call. */
@@ -59,5 +59,5 @@ export function toolText(turn: number): string {
 /** Bytes that a turn adds to the transcript, however they are stored; the bar for history counts in them. */
 export function contentBytes(turn: number): number {
   const text = `Turn ${turn}: reading the next part.`;
-  return text.length + callIdOf(turn).length + argumentsOf(turn).length + toolName.length + toolResultBytes;
+  return text.length + toCallId(turn).length + argumentsOf(turn).length + toolName.length + toolResultBytes;
 }

@@ -9,7 +9,7 @@ import { createFileArtifactStore } from '../../src/activities/storage/file-artif
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { actionsOf, heartbeatsSoFar } from './actions.ts';
 import { promisesSoFar } from './count-promises.ts';
-import type { Counts } from './counts.ts';
+import type { Tally } from './counts.ts';
 import { Pace } from './pace.ts';
 import { openSides } from './sides.ts';
 
@@ -35,7 +35,7 @@ let storeRequests = 0;
 const artifacts = createBehindStore(counted(await createFileArtifactStore(artifactsDir)));
 const taskQueuePrefix = 'bench-counts';
 const { client, sides, close } = await openSides({ address, pace, taskQueuePrefix, artifactsDir, artifacts });
-const counts: Counts = { ours: await countOne('ours'), bare: await countOne('bare') };
+const counts: Tally = { ours: await countOne('ours'), bare: await countOne('bare') };
 await close();
 process.send?.(counts);
 process.disconnect();

@@ -5,11 +5,11 @@ import { exactly, type Figure } from './figures.ts';
 import type { Bench } from './row.ts';
 
 type Made = { promises: number; fileRequests: number; storeRequests: number; actions: number };
-export type Counts = Record<'ours' | 'bare', Made>;
+export type Tally = Record<'ours' | 'bare', Made>;
 
 export async function measureCounts(bench: Bench): Promise<Figure[]> {
   const hook = ['--import', join(import.meta.dirname, 'count-promises.ts')];
-  const { ours, bare } = await askChild<Counts>('counts-child.ts', [await bench.address(), bench.dir], hook);
+  const { ours, bare } = await askChild<Tally>('counts-child.ts', [await bench.address(), bench.dir], hook);
   return [
     {
       name: 'promises',

@@ -11,7 +11,7 @@ import { agentSessionType, queries } from '../../src/workflows/session/workflow-
 import { replyOf } from './content.ts';
 import { type Figure, shown } from './figures.ts';
 import { agent as childAgent, createOurWorker } from './our-side.ts';
-import { artifactsOf, type Bench } from './row.ts';
+import { artifactFolder, type Bench } from './row.ts';
 import { spread } from './statistics.ts';
 
 const delegatedTurns = 20;
@@ -35,7 +35,7 @@ export async function measureDelegation(bench: Bench): Promise<Figure[]> {
     [parentAgent]: { instructions: 'You measure.', tools: [], delegation: { agents: [childAgent] } },
   };
   const worker = await createOurWorker(
-    { connection, taskQueue, artifactsDir: artifactsOf(bench) },
+    { connection, taskQueue, artifactsDir: artifactFolder(bench) },
     createModel(),
     agents,
   );

@@ -16,7 +16,7 @@ const contextWindow = 200_000;
 
 export async function measureLongRun(bench: Bench, turns: number): Promise<Figure[]> {
   const id = 'bench-long';
-  const ends = pointsOf(turns);
+  const ends = stretchEnds(turns);
   const points: Point[] = [];
   await withSides(bench, 'long', ['ours'], async ({ client, pace, sides }) => {
     pace.hold(id);
@@ -40,7 +40,7 @@ export async function measureLongRun(bench: Bench, turns: number): Promise<Figur
 }
 
 /** Ends of the first and the last stretch, and of each tenth. */
-export function pointsOf(turns: number): number[] {
+export function stretchEnds(turns: number): number[] {
   const length = Math.min(stretch, Math.floor(turns / 10));
   const tenths = Array.from({ length: 10 }, (_, index) => Math.floor((turns * (index + 1)) / 10));
   return [...new Set([length, ...tenths, turns - length])].toSorted((left, right) => left - right);

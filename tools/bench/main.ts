@@ -8,12 +8,12 @@ import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
-import { exitCodeOf, judge, toLines } from './bars.ts';
+import { toExitCode, judge, toLines } from './bars.ts';
 import { toolResultBytes } from './content.ts';
 import type { Figure } from './figures.ts';
 import { measureLongRun } from './long-run.ts';
-import { toTable } from './render.ts';
-import type { Bench, Row } from './row.ts';
+import { toFigureTable } from './render.ts';
+import type { Bench, BenchRow } from './row.ts';
 import { rows } from './rows.ts';
 
 const help = `Usage: npm run bench -- [options]
@@ -38,7 +38,7 @@ const { values: options } = parseArgs({
   },
 });
 
-function chosenRows(): Row[] {
+function chosenRows(): BenchRow[] {
   if (options.turns !== undefined) return [longRow(wholeNumber('turns', options.turns, 10))];
   const names = options.package ? 'package' : options.only;
   if (names === undefined) return rows.filter(({ alone }) => alone !== true);
@@ -49,7 +49,7 @@ function chosenRows(): Row[] {
   });
 }
 
-function longRow(turns: number): Row {
+function longRow(turns: number): BenchRow {
   return {
     name: 'long',
     what: `a session of ${turns} turns`,
@@ -129,10 +129,10 @@ async function main(): Promise<void> {
   const judged = figures.map(judge);
   const json = JSON.stringify({ figures: judged, conditions });
   if (options.out !== undefined) await writeFile(options.out, `${json}\n`);
-  console.log(options.json ? json : toTable(judged, conditions));
+  console.log(options.json ? json : toFigureTable(judged, conditions));
   for (const line of toLines(judged)) console.error(line);
   // the SDK's runtime keeps a process alive in which no worker has been
-  process.exit(exitCodeOf(judged));
+  process.exit(toExitCode(judged));
 }
 
 await main();

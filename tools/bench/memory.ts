@@ -5,7 +5,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { bundlerOptions, preloadModules } from '../../src/worker/workflow-bundle.ts';
 import { askChild } from './ask-child.ts';
 import { exactly, type Figure, kib } from './figures.ts';
-import { artifactsOf, type Bench } from './row.ts';
+import { artifactFolder, type Bench } from './row.ts';
 
 export const idleSessions = 20;
 export const idleTurns = 100;
@@ -18,7 +18,7 @@ const payloadConverterPath = join(import.meta.dirname, '../../src/workflows/payl
 export async function measureIdleMemory(bench: Bench): Promise<Figure[]> {
   const address = await bench.address();
   const measure = async (name: Name) =>
-    measureChild(name, address, artifactsOf(bench), await bundle(name, bench.dir));
+    measureChild(name, address, artifactFolder(bench), await bundle(name, bench.dir));
   const [ours, bare] = await Promise.all([measure('ours'), measure('bare')]);
   return [
     {

@@ -18,7 +18,7 @@ import { getWorkflowBundle, toBuildId } from '../../src/worker/workflow-bundle.t
 import type { SideSetting } from './bare-side.ts';
 import { replyOf, summaryReply, toolName, toolText, withInputTokens } from './content.ts';
 import type { Pace } from './pace.ts';
-import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
+import { shutdownGraceMs, runSide, type Side, type SideStart } from './side.ts';
 
 export const agent = 'bench';
 
@@ -31,9 +31,9 @@ type OurSetting = SideSetting & {
 
 export async function createOurSide(setting: OurSetting): Promise<Side> {
   const { client, pace, taskQueue } = setting;
-  const options = new Map<string, StartOptions>();
+  const options = new Map<string, SideStart>();
   const worker = await createOurWorker(setting, createModel(pace, options), {});
-  const toInput = (sessionId: string, start: StartOptions): SessionInput => {
+  const toInput = (sessionId: string, start: SideStart): SessionInput => {
     options.set(sessionId, start);
     const { stay = false, contextWindow = 0 } = start;
     return {
@@ -59,7 +59,7 @@ export async function createOurWorker(
   const { artifacts = createBehindStore(await createFileArtifactStore(artifactsDir)) } = setting;
   const workflowBundle = bundlePath === undefined ? await getWorkflowBundle() : { codePath: bundlePath };
   return Worker.create({
-    ...tuneWorker(graceMs),
+    ...tuneWorker(shutdownGraceMs),
     connection,
     taskQueue,
     workflowBundle,
@@ -81,19 +81,19 @@ export async function createOurWorker(
       policy: [],
       redactor: createRedactor([]),
     }),
-    interceptors: { activity: [observeActivities(createMetrics(taskQueue))] },
+    interceptors: { activity: [observeActivities(createSilentMetrics(taskQueue))] },
     ...worker,
   });
 }
 
 /** The metrics of a worker without an exporter. */
-export function createMetrics(taskQueue: string): CallMetrics {
+export function createSilentMetrics(taskQueue: string): CallMetrics {
   const meter = Runtime.instance().metricMeter;
   return createCallMetrics({ meter, tags: { task_queue: taskQueue }, effectOf: () => 'read' });
 }
 
 /** Answers at once. The turn comes from the request, so that a retry gets the same answer. */
-function createModel(pace: Pace, options: ReadonlyMap<string, StartOptions>): ModelProvider {
+function createModel(pace: Pace, options: ReadonlyMap<string, SideStart>): ModelProvider {
   return {
     name: 'bench',
     async call({ messages, metadata: { sessionId, turn, purpose } }) {

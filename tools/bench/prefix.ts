@@ -17,8 +17,8 @@ import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 import { toolName, toolText } from './content.ts';
 import { type PrefixCount, countExtending } from './prefix-count.ts';
 import { exactly, type Figure } from './figures.ts';
-import { artifactsOf, type Bench } from './row.ts';
-import { graceMs } from './side.ts';
+import { artifactFolder, type Bench } from './row.ts';
+import { shutdownGraceMs } from './side.ts';
 import { connectClient } from '../../src/config/temporal-connection.ts';
 import { createVendorProvider } from '@holdfast/providers/vendors';
 
@@ -27,7 +27,7 @@ const models = ['openai-chat:gpt-5.1', 'anthropic:claude-sonnet-5-5'];
 
 /** One session a vendor, of one epoch: nothing is condensed. */
 export async function measurePrefix(bench: Bench): Promise<Figure[]> {
-  const { share, requests } = await countPrefixes(await bench.address(), artifactsOf(bench));
+  const { share, requests } = await countPrefixes(await bench.address(), artifactFolder(bench));
   return [
     {
       name: 'prefix',
@@ -49,7 +49,7 @@ async function countPrefixes(address: string, artifactsDir: string): Promise<Pre
   const taskQueue = 'bench-prefix';
   try {
     const worker = await Worker.create({
-      ...tuneWorker(graceMs),
+      ...tuneWorker(shutdownGraceMs),
       connection,
       taskQueue,
       workflowBundle: await getWorkflowBundle(),

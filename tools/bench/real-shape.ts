@@ -10,14 +10,14 @@ import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { bareCode } from './bare-side.ts';
 import { createBareShapeActivities } from './bare-shape-activities.ts';
-import type { ActivityName, BareShapeInput, Sizes } from './bare-shape-workflow.ts';
+import type { BareActivityName, BareShapeInput, Sizes } from './bare-shape-workflow.ts';
 import { type Figure, kib, shown } from './figures.ts';
 import { weighHistory } from './history-chain.ts';
 import { createOurWorker } from './our-side.ts';
 import { Pace } from './pace.ts';
-import { artifactsOf, type Bench } from './row.ts';
-import { readBytes, readPath, reads, type ShapeFolders, shapeReplyOf, textOf } from './shape-content.ts';
-import { graceMs, runSide, type Side } from './side.ts';
+import { artifactFolder, type Bench } from './row.ts';
+import { readBytes, readPath, reads, type ShapeFolders, shapeReplyOf, logText } from './shape-content.ts';
+import { shutdownGraceMs, runSide, type Side } from './side.ts';
 import { spread } from './statistics.ts';
 
 const blocks = 6;
@@ -34,7 +34,7 @@ export async function measureRealShape(bench: Bench): Promise<Figure[]> {
   const clientConnection = await connectClient({ address, namespace: 'default' });
   const client = new Client({ connection: clientConnection });
   const pace = new Pace();
-  const setting = { connection, client, pace, folders, artifactsDir: artifactsOf(bench) };
+  const setting = { connection, client, pace, folders, artifactsDir: artifactFolder(bench) };
   const ours = await openOurs(setting);
   await begin(pace, ours, ids.ours);
   const bare = await openBare(setting, await sizesOf(client, ids.ours));
@@ -70,7 +70,7 @@ async function makeFolders({ dir }: Bench): Promise<ShapeFolders> {
   await mkdir(folders.readable);
   await mkdir(folders.writable);
   for (let part = 0; part < reads; part += 1)
-    await writeFile(join(folders.readable, readPath(part)), textOf(readBytes));
+    await writeFile(join(folders.readable, readPath(part)), logText(readBytes));
   return folders;
 }
 
@@ -135,7 +135,7 @@ async function openBare(
 ): Promise<Side> {
   const taskQueue = 'bench-shape-bare';
   const worker = await Worker.create({
-    ...tuneWorker(graceMs),
+    ...tuneWorker(shutdownGraceMs),
     connection,
     taskQueue,
     ...(await bareCode(join(import.meta.dirname, 'bare-shape-workflow.ts'))),
@@ -145,7 +145,7 @@ async function openBare(
   return runSide({ name: 'bare', client, worker, taskQueue, workflowType: 'bareShape', toInput });
 }
 
-const counterparts: Record<ActivityName, string> = {
+const counterparts: Record<BareActivityName, string> = {
   shapeModel: 'callModel',
   shapeRead: 'tool.read',
   shapeBash: 'tool.bash',

@@ -1,8 +1,8 @@
 // Judged figures as a table for a terminal, and as the table of docs/performance.md. Pure.
-import type { Bar, Judged } from './bars.ts';
+import type { Bar, JudgedFigure } from './bars.ts';
 import { shown } from './figures.ts';
 
-export function toTable(judged: Judged[], conditions: Record<string, string | number>): string {
+export function toFigureTable(judged: JudgedFigure[], conditions: Record<string, string | number>): string {
   const rows = judged.map((figure) => {
     const { what, value, unit, bar, verdict, detail = '' } = figure;
     return [what, `${shown(value)} ${unit}`, bar ? `${barText(bar)} ${unit}` : '', verdict, detail];
@@ -15,7 +15,7 @@ export function toTable(judged: Judged[], conditions: Record<string, string | nu
 }
 
 /** The rows with a bar as the table of docs/performance.md. */
-export function toMarkdown(judged: Judged[]): string {
+export function toMarkdownTable(judged: JudgedFigure[]): string {
   const rows = judged.flatMap(({ what, value, unit, bar, verdict }) => {
     if (bar === undefined) return [];
     const suffix = unit === 'x' || unit === '' ? '' : ` ${unit}`;

@@ -14,7 +14,7 @@ export type Bench = {
   pid(): Promise<number>;
 };
 
-export type Row = {
+export type BenchRow = {
   /** The row's name for `--only`. */
   name: string;
   what: string;
@@ -25,7 +25,7 @@ export type Row = {
 
 export type Opened = Omit<Sides, 'close'> & { pace: Pace };
 
-export const artifactsOf = ({ dir }: Bench): string => join(dir, 'artifacts');
+export const artifactFolder = ({ dir }: Bench): string => join(dir, 'artifacts');
 
 /** Opens these sides for `work`, warmed up: code is compiled, and connections are open. `name` is that of the task queues. */
 export async function withSides<Result>(
@@ -41,7 +41,7 @@ export async function withSides<Result>(
     pace,
     names,
     taskQueuePrefix: `bench-${name}`,
-    artifactsDir: artifactsOf(bench),
+    artifactsDir: artifactFolder(bench),
   };
   const { client, sides, close } = await openSides(setting);
   for (const side of names) {

@@ -10,14 +10,14 @@ import { measurePolicy } from './policy.ts';
 import { measurePrefix } from './prefix.ts';
 import { measureRealShape } from './real-shape.ts';
 import { measureReportMemory } from './report-memory.ts';
-import type { Row } from './row.ts';
+import type { BenchRow } from './row.ts';
 import { measureStarts } from './start.ts';
 import { measureStreaming } from './streaming.ts';
 import { measureTelemetry } from './telemetry.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureTurns } from './turn-time.ts';
 
-export const rows: Row[] = [
+export const rows: BenchRow[] = [
   { name: 'turn', what: 'time and history of a turn, early, in the middle and late', measure: measureTurns },
   { name: 'throughput', what: 'many sessions at once', measure: measureThroughput },
   { name: 'shape', what: 'turns with large reads and writes', measure: measureRealShape },

@@ -10,7 +10,7 @@ export const readBytes = 31_900;
 export const writeBytes = 220_000;
 
 export const readPath = (part: number) => `part-${part}.log`;
-export const command = (turn: number) => `wc -c ${readPath(1)} # ${turn}`;
+export const commandAt = (turn: number) => `wc -c ${readPath(1)} # ${turn}`;
 
 export type ShapeFolders = {
   /** The folder of the files that are read. */
@@ -19,12 +19,12 @@ export type ShapeFolders = {
 };
 
 /** Log-like lines of this many bytes. */
-export function textOf(bytes: number): string {
+export function logText(bytes: number): string {
   const piece = toolText(7);
   return piece.repeat(Math.ceil(bytes / piece.length)).slice(0, bytes);
 }
 
-const written = textOf(writeBytes);
+const written = logText(writeBytes);
 
 /** The reply of one turn: all calls at once, or after the last turn the answer. */
 export function shapeReplyOf(
@@ -35,7 +35,7 @@ export function shapeReplyOf(
   if (turn > turns) return replyOf(turn, turns);
   const calls: [string, object][] = [
     ...Array.from({ length: reads }, (_, part): [string, object] => ['read', { path: readPath(part) }]),
-    ['bash', { command: command(turn), cwd: readable }],
+    ['bash', { command: commandAt(turn), cwd: readable }],
     ['write', { path: `${writable}/${turn}.txt`, content: written }],
   ];
   const content = calls.map(([name, input], index) => ({

@@ -3,17 +3,17 @@ import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 
 /** Shutdown comes at the end, when no call runs. */
-export const graceMs = 2_000;
+export const shutdownGraceMs = 2_000;
 
 /** `contextWindow` in tokens, for a session of ours: it condenses before it is full. Default: without limit. */
-export type StartOptions = { turns: number; stay?: boolean; contextWindow?: number };
+export type SideStart = { turns: number; stay?: boolean; contextWindow?: number };
 
 /** `written`: the bare workflow with the SDK's defaults for its bundle, as people write it. */
 export type SideName = 'ours' | 'bare' | 'written';
 
 export type Side = {
   name: SideName;
-  start(sessionId: string, options: StartOptions): Promise<void>;
+  start(sessionId: string, options: SideStart): Promise<void>;
   /** Resolves when the session has ended. */
   ended(sessionId: string): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export type SideOptions = {
   worker: Worker;
   taskQueue: string;
   workflowType: string;
-  toInput(sessionId: string, options: StartOptions): unknown;
+  toInput(sessionId: string, options: SideStart): unknown;
 };
 
 export function runSide({ name, client, worker, taskQueue, workflowType, toInput }: SideOptions): Side {

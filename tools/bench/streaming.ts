@@ -11,7 +11,7 @@ import { replyOf } from './content.ts';
 import { exactly, type Figure, shown } from './figures.ts';
 import { weighHistory } from './history-chain.ts';
 import { agent, createOurWorker } from './our-side.ts';
-import { artifactsOf, type Bench } from './row.ts';
+import { artifactFolder, type Bench } from './row.ts';
 import { spread } from './statistics.ts';
 
 const taskQueue = 'bench-stream';
@@ -35,7 +35,7 @@ export async function measureStreaming(bench: Bench): Promise<Figure[]> {
   const connection = await NativeConnection.connect({ address });
   const clientConnection = await connectClient({ address, namespace: 'default' });
   const client = new Client({ connection: clientConnection });
-  const artifactsDir = artifactsOf(bench);
+  const artifactsDir = artifactFolder(bench);
   const worker = await createOurWorker({ connection, taskQueue, artifactsDir }, createModel(), {});
   const running = worker.run();
   const serverPid = await bench.pid();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { judge } from './bars.ts';
 import type { Figure } from './figures.ts';
-import { toMarkdown } from './render.ts';
+import { toMarkdownTable } from './render.ts';
 
 const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('No file given: expected those of "npm run bench -- --out FILE".');
@@ -10,4 +10,4 @@ const figures = files.flatMap(
   (file) => (JSON.parse(readFileSync(file, 'utf8')) as { figures: Figure[] }).figures,
 );
 // by the bars of today
-console.log(toMarkdown(figures.map(judge)));
+console.log(toMarkdownTable(figures.map(judge)));

@@ -9,7 +9,7 @@ import { toExporter } from '../../src/worker/telemetry/metrics.ts';
 import { observeActivities } from '../../src/worker/telemetry/observe-activities.ts';
 import { openTracing } from '../../src/worker/telemetry/tracing.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
-import { createMetrics } from './our-side.ts';
+import { createSilentMetrics } from './our-side.ts';
 import { Pace } from './pace.ts';
 import { openSides } from './sides.ts';
 import { blockTurns, isTelemetry, measuredBlocks } from './telemetry.ts';
@@ -54,7 +54,7 @@ async function workerOptions(): Promise<Pick<WorkerOptions, 'interceptors' | 'si
     'bench',
   );
   return {
-    interceptors: { activity: [...tracing.activity, observeActivities(createMetrics('bench'))] },
+    interceptors: { activity: [...tracing.activity, observeActivities(createSilentMetrics('bench'))] },
     sinks: tracing.sinks,
     workflowBundle: await getWorkflowBundle({ traced: true }),
   };

@@ -2,7 +2,7 @@
 // without any. Each in a separate process, because the SDK's runtime is one for a process.
 import { askChild } from './ask-child.ts';
 import type { Figure } from './figures.ts';
-import { artifactsOf, type Bench } from './row.ts';
+import { artifactFolder, type Bench } from './row.ts';
 import { spread } from './statistics.ts';
 
 /** `off` is the default: lines of the log, and meters that do nothing. */
@@ -22,7 +22,7 @@ export async function measureTelemetry(bench: Bench): Promise<Figure[]> {
   const times: Record<Telemetry, number[]> = { none: [], off: [], metrics: [], traces: [] };
   for (let round = 1; round <= rounds; round += 1) {
     for (const telemetry of telemetries) {
-      const args = [telemetry, address, artifactsOf(bench), `bench-telemetry-${telemetry}-${round}`];
+      const args = [telemetry, address, artifactFolder(bench), `bench-telemetry-${telemetry}-${round}`];
       const { msPerTurn } = await askChild<{ msPerTurn: number[] }>('telemetry-child.ts', args);
       times[telemetry].push(...msPerTurn);
       bench.say(`round ${round}, ${telemetry}: ${spread(msPerTurn).median.toFixed(1)} ms a turn`);

@@ -40,7 +40,7 @@ export function createEvalsConfig(dir: string): HoldfastConfig {
 
 /** A config file as a user would write it; its path. */
 export async function writeEvalsConfig(dir: string, place: EvalsPlace, names: string[]): Promise<string> {
-  await writePlace(dir, place);
+  await writeEvalsPlace(dir, place);
   await writeFile(join(dir, 'script.yaml'), stringify(await joinScripts(names)));
   const source = new URL(`./config${extname(import.meta.url)}`, import.meta.url).href;
   const path = join(dir, 'holdfast.config.mjs');
@@ -52,7 +52,7 @@ export async function writeEvalsConfig(dir: string, place: EvalsPlace, names: st
   return path;
 }
 
-export async function writePlace(dir: string, place: EvalsPlace): Promise<void> {
+export async function writeEvalsPlace(dir: string, place: EvalsPlace): Promise<void> {
   await writeFile(join(dir, 'place.json'), JSON.stringify(place));
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@holdfast/report/report';
 import type { Truth } from './truth.ts';
 
-export type Verdict = {
+export type EvalGrade = {
   /** True if the root cause is right, and every fact is there. */
   found: boolean;
   /** The missing parts: `component`, `kind`, facts and sources by their names. */
@@ -20,7 +20,7 @@ export type Verdict = {
   sources: { needed: string[]; used: string[] };
 };
 
-export function judge(report: Report | undefined, truth: Truth): Verdict {
+export function gradeReport(report: Report | undefined, truth: Truth): EvalGrade {
   const needed = Object.keys(truth.sources);
   if (report === undefined)
     return {

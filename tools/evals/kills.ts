@@ -1,7 +1,7 @@
 // The kills of `--kills`: a seed decides in which model call and in which tool call of an incident its worker is killed,
 // and how long after the call began; also in the call that changes the system, if there is one.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PendingActivity } from '../../packages/demo/src/pending-activities.ts';
+import type { PendingCall } from '../../packages/demo/src/pending-activities.ts';
 
 export type KillPoint = {
   where: 'model call' | 'tool call' | 'change';
@@ -13,7 +13,7 @@ export type KillPoint = {
 export type Kill = { where: KillPoint['where']; activity: string };
 
 export type KillScene = {
-  readPending(): Promise<PendingActivity[]>;
+  readPending(): Promise<PendingCall[]>;
   /** Sends SIGKILL and starts the next worker; resolves when that one polls. */
   replaceWorker(): Promise<void>;
 };
@@ -60,7 +60,7 @@ export async function makeKills(scene: KillScene, points: KillPoint[], ended: Ab
   return kills;
 }
 
-function placeOf({ type }: PendingActivity): KillPoint['where'] | undefined {
+function placeOf({ type }: PendingCall): KillPoint['where'] | undefined {
   if (type === 'tool.run_action') return 'change';
   if (type.startsWith('tool.')) return 'tool call';
   return type === 'callModel' ? 'model call' : undefined;

@@ -1,6 +1,6 @@
 // A log store over HTTP with two paths of VictoriaLogs' API: lines by fields, and their number by a field. It takes
 // `field:value` filters alone. Node.
-import { answer, type Route } from '../../packages/demo/src/checkout/services/service.ts';
+import { respond, type Route } from '../../packages/demo/src/checkout/services/service.ts';
 
 export type LogStore = { add(line: Record<string, string>): void; routes: Record<string, Route> };
 
@@ -20,12 +20,12 @@ export function createLogStore(): LogStore {
     routes: {
       'GET /select/logsql/query': (url, response) => {
         const found = find(url).slice(0, Number(url.searchParams.get('limit') ?? 20));
-        answer(response, 200, found.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        respond(response, 200, found.map((line) => `${JSON.stringify(line)}\n`).join(''));
       },
       'GET /select/logsql/field_values': (url, response) => {
         const hits = Map.groupBy(find(url), (line) => line[url.searchParams.get('field') ?? ''] ?? '');
         const values = [...hits].map(([value, of]) => `${JSON.stringify({ value, hits: of.length })}\n`);
-        answer(response, 200, values.join(''));
+        respond(response, 200, values.join(''));
       },
     },
   };

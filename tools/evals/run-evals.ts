@@ -18,8 +18,8 @@ import { messageOf } from '@holdfast/base/message-of';
 import { type WorkerProcess, startWorkerProcess } from '../../packages/demo/src/demo-worker.ts';
 import { readPendingActivities } from '../../packages/demo/src/pending-activities.ts';
 import { type ActionServer, startActionServer } from './actions.ts';
-import { type EvalsPlace, folderOf, writeEvalsConfig, writePlace } from './config.ts';
-import { type Verdict, judge } from './judge.ts';
+import { type EvalsPlace, folderOf, writeEvalsConfig, writeEvalsPlace } from './config.ts';
+import { type EvalGrade, gradeReport } from './judge.ts';
 import { type Kill, type KillPoint, makeKills, planKills } from './kills.ts';
 import { type IncidentModule, type Toolsets, System } from './system.ts';
 import { readTruth } from './truth.ts';
@@ -45,7 +45,7 @@ export type EvalRow = {
   incident: string;
   /** The reason for a skipped incident; the other fields are empty then. */
   skipped?: string;
-  verdict: Verdict;
+  verdict: EvalGrade;
   /** `failed`, with the reason in `error`, also for an incident that did not start. */
   status: string;
   error?: string;
@@ -150,7 +150,7 @@ async function openBench(
     useToolsets: async (wanted) => {
       if (isDeepStrictEqual(wanted, toolsets)) return;
       toolsets = wanted;
-      await writePlace(dir, { ...place, toolsets });
+      await writeEvalsPlace(dir, { ...place, toolsets });
       await replaceWorker();
     },
     readReport: async (sessionId, { report }) => {
@@ -167,7 +167,7 @@ async function openBench(
 
 async function runIncident(bench: Bench, name: string, module: IncidentModule): Promise<EvalRow> {
   const empty = { incident: name, costUsd: 0, turns: 0, seconds: 0, kills: [] };
-  const nothing = { ...empty, verdict: judge(undefined, noTruth), effects: { executed: 0, most: 0 } };
+  const nothing = { ...empty, verdict: gradeReport(undefined, noTruth), effects: { executed: 0, most: 0 } };
   const lacks = module.lacks?.();
   if (lacks !== undefined) return { ...nothing, status: 'skipped', skipped: lacks };
   const folder = join(bench.dir, 'systems', name);
@@ -187,7 +187,7 @@ async function runIncident(bench: Bench, name: string, module: IncidentModule): 
       kills,
       seconds,
       ...(report && { report }),
-      verdict: judge(report, await readTruth(join(folderOf(name), 'truth.yaml'))),
+      verdict: gradeReport(report, await readTruth(join(folderOf(name), 'truth.yaml'))),
       status: result.status,
       ...(result.error && { error: result.error.message }),
       costUsd: result.costUsd,

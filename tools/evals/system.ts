@@ -8,7 +8,7 @@ import type { Server, Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listeningPort } from '@holdfast/base/listening-port';
-import { type Log, type Route, openLog, serve } from '../../packages/demo/src/checkout/services/service.ts';
+import { type Log, type Route, logTo, serve } from '../../packages/demo/src/checkout/services/service.ts';
 import { type Closers, createClosers } from '../../packages/demo/src/closers.ts';
 
 export type IncidentModule = {
@@ -46,7 +46,7 @@ export class System {
   }
 
   log(name: string): Log {
-    return openLog(join(this.folder, 'logs', `${name}.log`));
+    return logTo(join(this.folder, 'logs', `${name}.log`));
   }
 
   async write(path: string, text: string): Promise<string> {

@@ -3,8 +3,8 @@
 import type { Command } from 'commander';
 import { vendors } from '@holdfast/providers/vendors';
 import { agentOptions } from '@holdfast/vocabulary/agent-spec';
-import { type Field, fieldsOf } from './fields.ts';
-import { code, pageHead, table } from './markdown.ts';
+import { type Field, listFields } from './fields.ts';
+import { code, pageHead, markdownTable } from './markdown.ts';
 import type { Schema } from './schema-parts.ts';
 import type { TypeSchemas } from './type-schema.ts';
 
@@ -47,15 +47,15 @@ dollars, \`Bytes\` bytes.`;
 export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command): string {
   const config = types.schemaOf('src/config/define-config.ts', 'HoldfastConfig', ['AgentSpec']);
   const variables = types.schemaOf('src/config/variables.ts', 'Variables');
-  const known = fieldsOf(variables);
+  const known = listFields(variables);
   const unknown = Object.values(variableOf).filter((name) => !known.some(({ path }) => path === name));
   if (unknown.length > 0)
     throw new Error(`There is no variable ${unknown.join(', ')}: expected one of the environment`);
-  const fields = fieldsOf(config, closed);
+  const fields = listFields(config, closed);
   const silent = [...fields, ...known].filter((field) => field.words === '');
   if (silent.length > 0)
     throw new Error(`${silent.map(({ path }) => path).join(', ')}: expected a docstring`);
-  const start = fieldsOf(input, ['Message']);
+  const start = listFields(input, ['Message']);
   const isOption = ({ path }: Field): boolean => Object.hasOwn(agentOptions, path.split(/[.[]/)[0] ?? '');
   const isOfAgent = (field: Field): boolean =>
     isOption(field) || ['instructions', 'tools'].includes(field.path);
@@ -65,7 +65,7 @@ export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command):
     pageHead('Configuration reference', words),
     '## Config file\n',
     'Keys of `holdfast.config.ts` (or `.yaml`, `.json`). A key with a variable is overridden by it.\n',
-    table(
+    markdownTable(
       ['key', 'type', 'variable', 'meaning'],
       fields.map(({ path, type, words: meaning }) => [
         code(path),
@@ -87,7 +87,7 @@ export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command):
     ),
     '\n## Variables of the environment\n',
     'An empty variable counts as absent.\n',
-    table(
+    markdownTable(
       ['variable', 'meaning'],
       [
         ...known.map(({ path, words: meaning }) => [code(path), meaning]),
@@ -104,7 +104,7 @@ export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command):
 }
 
 function optionTable(fields: readonly Field[], run: Command): string {
-  return table(
+  return markdownTable(
     ['option', 'type', 'default', 'flag', 'meaning'],
     fields.map(({ path, type, preset, words: meaning }) => [
       code(path),

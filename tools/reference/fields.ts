@@ -5,7 +5,7 @@ import { propertiesOf, resolve, type Schema } from './schema-parts.ts';
 export type Field = { path: string; type: string; preset: string; words: string };
 
 /** The fields of an object and of the objects in it, down to types whose name is in `closed`. */
-export function fieldsOf(root: Schema, closed: readonly string[] = []): Field[] {
+export function listFields(root: Schema, closed: readonly string[] = []): Field[] {
   return walk(root, root, '', closed);
 }
 

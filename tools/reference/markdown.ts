@@ -1,7 +1,7 @@
 // Pieces of Markdown for the reference pages.
 
 /** A table; a column without any value is left out. */
-export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = columns.map((_, index) => rows.some((row) => (row[index] ?? '') !== ''));
   const line = (cells: readonly string[]): string =>
     `| ${cells

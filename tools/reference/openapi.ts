@@ -3,7 +3,7 @@ import { isRecord } from '@holdfast/base/json';
 import { isDeepStrictEqual } from 'node:util';
 import { mapValues } from '@holdfast/base/map-values';
 import { ownVersion } from '../../src/config/own-version.ts';
-import { namesOf, timeNames } from '@holdfast/vocabulary/outer-form';
+import { outerNamesOf, timeNames } from '@holdfast/vocabulary/outer-form';
 import { emptyApp, registerRoutes } from '../../src/gateway/routes.ts';
 import type { GatewayParts } from '../../src/gateway/operation.ts';
 import { propertiesOf, type Schema } from './schema-parts.ts';
@@ -182,7 +182,7 @@ const inWords = 'TimelineEntry';
 /** As packages/vocabulary/src/outer-form.ts forms the answers. */
 function inOuterForm(schema: Schema, component: string): Schema {
   const properties = propertiesOf(schema);
-  const names = namesOf(wordOf(schema, 'kind') ?? wordOf(schema, 'type')) ?? {};
+  const names = outerNamesOf(wordOf(schema, 'kind') ?? wordOf(schema, 'type')) ?? {};
   const renamed = (name: string): string => names[name] ?? name;
   const outer = Object.entries(properties).map(([name, property]): [string, Schema] => {
     const isWords = !/At$|^at$/.test(name) || component === inWords;

@@ -1,7 +1,7 @@
 // docs/sources.md: one table of the toolsets of the starter set, from what their files say.
 import type { Toolset, ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { fill, type Values } from '@holdfast/sources/template';
-import { code, pageHead, table } from './markdown.ts';
+import { code, pageHead, markdownTable } from './markdown.ts';
 
 const words = `The systems that agents can read, one toolset each. Each takes settings, and several servers as
 [instances](toolsets.md#instances); \`holdfast init\` finds those that answer on this machine, \`holdfast doctor\` asks each with a real
@@ -37,12 +37,12 @@ export function makeSourcesPage(toolsets: readonly Toolset[]): string {
   return [
     pageHead('Sources', words),
     legend,
-    table(['kind', 'source', 'tools', 'needs', 'permissions'], rows),
+    markdownTable(['kind', 'source', 'tools', 'needs', 'permissions'], rows),
     '',
     '## Tried against',
     '',
     triedLegend,
-    table(['source', 'real', 'documented shapes', 'not tried'], tried),
+    markdownTable(['source', 'real', 'documented shapes', 'not tried'], tried),
     '',
   ].join('\n');
 }

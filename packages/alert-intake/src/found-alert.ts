@@ -11,7 +11,7 @@ import { present } from '@holdfast/base/present';
 import { counted } from '@holdfast/base/words';
 import { hash } from 'node:crypto';
 import type { AlertStatus } from './status-words.ts';
-import { isNoTime, toText, toTexts, toTime } from './texts.ts';
+import { isNoTime, toCappedText, toTexts, parseTime } from './texts.ts';
 
 /** Values are as the sender wrote them. */
 export type FoundAlert = {
@@ -69,18 +69,18 @@ export function toAlert(found: FoundAlert, status: Alert['status']): Alert {
   const labels = toTexts(found.labels, labelBytes);
   const links = toTexts(addresses, labelBytes);
   const times = { startsAt: found.startsAt, endsAt: found.endsAt };
-  const isUnread = ([, value]: [string, unknown]) => toTime(value) === undefined && !isNoTime(value);
+  const isUnread = ([, value]: [string, unknown]) => parseTime(value) === undefined && !isNoTime(value);
   const annotations = {
     // what is no link and no time is still a text for the agent
-    ...Object.fromEntries(Object.entries(links).filter(([, url]) => !isAddress(url))),
+    ...Object.fromEntries(Object.entries(links).filter(([, url]) => !isWebAddress(url))),
     ...toTexts(Object.fromEntries(Object.entries(times).filter(isUnread)), labelBytes),
     ...toTexts(found.annotations, annotationBytes),
   };
   const name = nameOf(found.name, labels, annotations);
-  const severity = toText(found.severity, labelBytes) ?? labels['severity'] ?? labels['priority'];
-  const [startsAt, endsAt] = [toTime(times.startsAt), toTime(times.endsAt)];
+  const severity = toCappedText(found.severity, labelBytes) ?? labels['severity'] ?? labels['priority'];
+  const [startsAt, endsAt] = [parseTime(times.startsAt), parseTime(times.endsAt)];
   return {
-    fingerprint: fingerprintOf(found.fingerprint) ?? digestOf({ ...identityOf(labels), alertname: name }, 16),
+    fingerprint: fingerprintOf(found.fingerprint) ?? toDigest({ ...identityOf(labels), alertname: name }, 16),
     name,
     status,
     severity: toSeverity(severity),
@@ -92,12 +92,12 @@ export function toAlert(found: FoundAlert, status: Alert['status']): Alert {
 }
 
 function nameOf(given: unknown, labels: Record<string, string>, annotations: Record<string, string>): string {
-  const name = toText(given, labelBytes) ?? labels['alertname'] ?? annotations['summary'];
+  const name = toCappedText(given, labelBytes) ?? labels['alertname'] ?? annotations['summary'];
   return cutText(oneLine(name ?? annotations['title'] ?? ''), 200) || 'unnamed alert';
 }
 
 function fingerprintOf(given: unknown): string | undefined {
-  const text = toText(given, annotationBytes);
+  const text = toCappedText(given, annotationBytes);
   return text !== undefined && text.length > 200 ? hash('sha256', text) : text;
 }
 
@@ -107,12 +107,12 @@ export function identityOf(labels: Record<string, string>): Record<string, strin
 }
 
 /** The first `digits` hex digits of a digest that does not depend on the order of the names. */
-export function digestOf(texts: Record<string, string>, digits: number): string {
+export function toDigest(texts: Record<string, string>, digits: number): string {
   const sorted = Object.entries(texts).sort(([left], [right]) => (left < right ? -1 : 1));
   return hash('sha256', JSON.stringify(sorted)).slice(0, digits);
 }
 
-function isAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   return /^https?:\/\/./i.test(text) && URL.canParse(text);
 }
 
@@ -121,7 +121,7 @@ function linksOf(links: Record<string, string>, annotations: Record<string, stri
     const [, title] = /^(runbook|dashboard)(?:_?url)?$/i.exec(name) ?? [];
     return title === undefined ? [] : [[title, url] as const];
   });
-  const all = [...Object.entries(links), ...told].filter(([, url]) => isAddress(url));
+  const all = [...Object.entries(links), ...told].filter(([, url]) => isWebAddress(url));
   const byUrl = new Map(all.toReversed().map(([title, url]) => [url, { title, url }]));
   return [...byUrl.values()].toReversed();
 }

@@ -7,7 +7,7 @@ import { oneLine } from '@holdfast/base/one-line';
 import { redactPatterns } from '@holdfast/redaction/redact-patterns';
 import { present } from '@holdfast/base/present';
 import { hasWord } from '@holdfast/base/whole-word';
-import { digestOf, identityOf } from './found-alert.ts';
+import { toDigest, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
 
 export type Group = {
@@ -79,7 +79,7 @@ function named(parts: Record<string, string>, shown: string[]): Group {
     (word, place, all) => !all.slice(0, place).some((before) => hasWord(before, word)),
   );
   const title = cutText(oneLine(words.join(' ')), 120);
-  return { key: `${slugOf(title)}-${digestOf(parts, digits)}`, title };
+  return { key: `${slugOf(title)}-${toDigest(parts, digits)}`, title };
 }
 
 function slugOf(title: string): string {

@@ -53,7 +53,7 @@ function withEscapes(text: string): string {
 }
 
 /** The value at a JSON pointer (RFC 6901); undefined for none. Sees own properties only. A text on the way may be JSON itself. */
-export function valueAt(value: unknown, pointer: string): unknown {
+export function valueAtPointer(value: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)
@@ -68,6 +68,6 @@ export function valueAt(value: unknown, pointer: string): unknown {
 
 /** The value at the first pointer that has one. */
 export function firstAt(value: unknown, pointers: string | readonly string[] | undefined): unknown {
-  const found = [pointers ?? []].flat().map((pointer) => valueAt(value, pointer));
+  const found = [pointers ?? []].flat().map((pointer) => valueAtPointer(value, pointer));
   return found.find((one) => one !== undefined && one !== null && one !== '') ?? found[0];
 }

@@ -16,7 +16,7 @@ import { readPagerduty } from './formats/pagerduty.ts';
 import { groupWithoutSecrets } from './group-key.ts';
 import { pagerdutySender } from './pagerduty-signature.ts';
 import type { ParsedBody } from './parse-body.ts';
-import { limitsOf, type Receiver, routeOf } from './route.ts';
+import { toReceiverLimits, type Receiver, routeOf } from './route.ts';
 import {
   type AlertRequest,
   type AlertsRefused,
@@ -26,7 +26,7 @@ import {
 } from './sender-check.ts';
 import type { ReadFormat } from './shape.ts';
 import { snsSender } from './sns.ts';
-import { toText, toTexts } from './texts.ts';
+import { toCappedText, toTexts } from './texts.ts';
 
 /** The payload of a sender, and the check of its signature where it has one. */
 type Format = { read: ReadFormat; sender?: SenderCheck };
@@ -87,12 +87,12 @@ export function readBody(of: Receiver, parsed: ParsedBody): AlertsRead {
     const reason = `The body has ${alerts.length} alerts: expected at most ${mostAlerts}. Limit them at the sender.`;
     return { ok: false, status: 413, code: 'Alerts.TooMany', reason };
   }
-  const limits = limitsOf(of.receiver);
+  const limits = toReceiverLimits(of.receiver);
   const groupLabels = groupLabelsOf();
   const routed = alerts.flatMap((one) => {
     if (one.status === 'ignored') return [];
     const alert = toAlert(one, one.status);
-    const grouping = { labels: groupLabels(one.groupLabels), id: toText(one.groupId, 1_024) };
+    const grouping = { labels: groupLabels(one.groupLabels), id: toCappedText(one.groupId, 1_024) };
     const group = groupWithoutSecrets(alert, grouping, of.receiver.keyLabels);
     return { ...group, route: routeOf(alert, of), alert: withinLimits(alert) };
   });

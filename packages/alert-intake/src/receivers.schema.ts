@@ -2,7 +2,7 @@
 // already: the start of a session, a reference to a secret. Runs where a process starts.
 import { z } from 'zod';
 import { isRegExp } from '@holdfast/base/reg-exp';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { type AlertStart, alertSeverities } from '@holdfast/vocabulary/alert';
 
 /** Names of the payloads that a receiver can read. */
@@ -140,6 +140,6 @@ export function receiverSchemaOf(start: z.ZodType<AlertStart>, secretReference: 
 }
 
 /** One receiver of alerts: the form of its sender, its groups, its limits and its routes. */
-export type ReceiverConfig = Output<ReturnType<typeof receiverSchemaOf>>;
-export type AlertRouteConfig = Output<ReturnType<typeof routeSchemaOf>>;
-export type AlertMapping = Output<typeof mappingSchema>;
+export type ReceiverConfig = Infer<ReturnType<typeof receiverSchemaOf>>;
+export type AlertRouteConfig = Infer<ReturnType<typeof routeSchemaOf>>;
+export type AlertMapping = Infer<typeof mappingSchema>;

@@ -28,7 +28,7 @@ export function routeOf(alert: Alert, { name, receiver }: Receiver): AlertRoute 
   };
 }
 
-export function limitsOf({ slots = defaults.slots, budget = {} }: ReceiverConfig): ReceiverLimits {
+export function toReceiverLimits({ slots = defaults.slots, budget = {} }: ReceiverConfig): ReceiverLimits {
   return { slots, reserve: defaults.reserve, ...budget };
 }
 

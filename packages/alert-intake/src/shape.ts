@@ -9,7 +9,7 @@ import { toReadable } from '@holdfast/base/visible';
 import type { ReceiverConfig } from './receivers.schema.ts';
 import type { FoundAlert } from './found-alert.ts';
 import { toStatus } from './status-words.ts';
-import { toText } from './texts.ts';
+import { toCappedText } from './texts.ts';
 
 type Pair = [name: string, value: unknown];
 
@@ -29,7 +29,7 @@ export function toBag(value: unknown): JsonRecord | undefined {
     const values = found.map(([, one]) => one);
     return [
       name,
-      values.length === 1 ? values[0] : [...new Set(values.map((one) => toText(one, 1_024)))].join(','),
+      values.length === 1 ? values[0] : [...new Set(values.map((one) => toCappedText(one, 1_024)))].join(','),
     ];
   });
   return Object.fromEntries(joined);
@@ -45,11 +45,11 @@ function toPair(item: unknown): Pair | undefined {
 }
 
 /** `note`: why a valid body has no alerts. `value`: the wrong value, for the person who has the body. */
-export type Found =
+export type FoundAlerts =
   | { ok: true; alerts: FoundAlert[]; note?: string }
   | { ok: false; reason: string; value?: string };
 
-export type ReadFormat = (body: unknown, receiver: ReceiverConfig) => Found;
+export type ReadFormat = (body: unknown, receiver: ReceiverConfig) => FoundAlerts;
 
 /** Labels or texts by name. No record of zod, which drops `__proto__`. */
 export const bag = z
@@ -82,7 +82,7 @@ export function kindOf(value: unknown): string {
 export function reader<Shape>(
   what: string,
   schema: z.ZodType<Shape>,
-  toFound: (body: Shape, receiver: ReceiverConfig) => FoundAlert[] | Found,
+  toFound: (body: Shape, receiver: ReceiverConfig) => FoundAlert[] | FoundAlerts,
 ): ReadFormat {
   return (body, receiver) => {
     const parsed = schema.safeParse(body);
@@ -93,7 +93,7 @@ export function reader<Shape>(
 }
 
 /** A valid body without an alert. `event` is the sender's word for it. */
-export function noAlert(event: string, why: string): Found {
+export function noAlert(event: string, why: string): FoundAlerts {
   return { ok: true, alerts: [], note: `${cutText(sentence(event), 80)} ${why}: nothing is done.` };
 }
 

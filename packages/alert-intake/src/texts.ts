@@ -9,7 +9,7 @@ import { toReadable } from '@holdfast/base/visible';
  * The text of a value, at most `limit` bytes of UTF-8; a cut ends with `…`. Characters that steer a terminal or hide
  * text are escaped; a list or an object is JSON. Undefined for nothing, null and ''.
  */
-export function toText(value: unknown, limit: number): string | undefined {
+export function toCappedText(value: unknown, limit: number): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   // the rest of a longer one is cut anyway, and cleaning it takes time
@@ -18,15 +18,15 @@ export function toText(value: unknown, limit: number): string | undefined {
 
 /** The texts of a list in one, with commas; that of anything else. */
 export function toJoined(values: unknown, limit: number): string | undefined {
-  const texts = [values].flat().flatMap((value) => toText(value, limit) ?? []);
+  const texts = [values].flat().flatMap((value) => toCappedText(value, limit) ?? []);
   return texts.join(', ');
 }
 
 /** The texts of a record by name, without the empty ones. Every name is a property of its own, `__proto__` too. */
 export function toTexts(record: JsonRecord, limit: number): Record<string, string> {
   const entries = Object.entries(record).flatMap(([name, value]): [string, string][] => {
-    const text = toText(value, limit);
-    return text === undefined ? [] : [[toText(name, 1_024) ?? '', text]];
+    const text = toCappedText(value, limit);
+    return text === undefined ? [] : [[toCappedText(name, 1_024) ?? '', text]];
   });
   return Object.fromEntries(entries);
 }
@@ -35,7 +35,7 @@ export function toTexts(record: JsonRecord, limit: number): Record<string, strin
  * Milliseconds since the epoch, from ISO 8601 with a zone, or from seconds or milliseconds since the epoch. Undefined
  * for anything else, also for a time without a zone, and for the year 1, with which Go says that there is none.
  */
-export function toTime(value: unknown): number | undefined {
+export function parseTime(value: unknown): number | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d/.test(text)) return undefined;
   const at = /^\d{12,14}$/.test(text) ? Number(text) : readTime(text, Number.NaN);

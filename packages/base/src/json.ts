@@ -9,7 +9,7 @@ export type JsonSchema = JsonObject;
 
 export type JsonRecord = Record<string, unknown>;
 /** One requirement on a field, with its words for a message. */
-export type Check = readonly [path: string, holds: Holds, expected: string];
+export type FieldCheck = readonly [path: string, holds: Holds, expected: string];
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,7 +43,7 @@ export function objectOf<Type = JsonRecord>(fields: {
 }
 
 /** The first field that fails its check, as `path: expected ...`; undefined if all pass. */
-export function firstProblem(value: JsonRecord, checks: readonly Check[]): string | undefined {
+export function firstProblem(value: JsonRecord, checks: readonly FieldCheck[]): string | undefined {
   const wrong = checks.find(([path, holds]) => !holds(fieldAt(value, path)));
   return wrong && `${wrong[0]}: expected ${wrong[2]}`;
 }
@@ -67,9 +67,9 @@ export function parseJson(text: string): Json | undefined {
 }
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
-export type Refusal = Extract<Parsed<never>, { ok: false }>;
+export type Refused = Extract<Parsed<never>, { ok: false }>;
 
-export function refuse(code: string, reason: string): Refusal {
+export function refuse(code: string, reason: string): Refused {
   return { ok: false, code, reason };
 }
 

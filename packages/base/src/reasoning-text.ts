@@ -24,7 +24,7 @@ export function splitReasoning(text: string): SplitText {
     const opened = openingIn(rest);
     if (!opened) break;
     said.push(rest.slice(0, opened.from));
-    const closed = placeOf(closings, rest, opened.to);
+    const closed = findSpan(closings, rest, opened.to);
     reasoning.push(rest.slice(opened.to, closed?.from ?? rest.length));
     rest = closed ? rest.slice(closed.to) : '';
   }
@@ -36,16 +36,16 @@ export function splitReasoning(text: string): SplitText {
 }
 
 function withoutHead(text: string): { reasoning: string; rest: string } | undefined {
-  const closed = placeOf(`(?<![^\\n])[^\\S\\n]*${closings}`, text, 0);
-  const opened = placeOf(openings, text, 0);
+  const closed = findSpan(`(?<![^\\n])[^\\S\\n]*${closings}`, text, 0);
+  const opened = findSpan(openings, text, 0);
   if (!closed || (opened && opened.from < closed.from)) return undefined;
   return { reasoning: text.slice(0, closed.from), rest: text.slice(closed.to) };
 }
 
 /** The first opening tag outside of a fence. */
-function openingIn(text: string): Place | undefined {
+function openingIn(text: string): TextSpan | undefined {
   for (let from = 0, tried = 0; tried < mostParts; tried++) {
-    const place = placeOf(openings, text, from);
+    const place = findSpan(openings, text, from);
     if (!place) return undefined;
     const fences = text.slice(0, place.from).match(/(?<![^\n])```/g)?.length ?? 0;
     if (fences % 2 === 0) return place;
@@ -54,9 +54,9 @@ function openingIn(text: string): Place | undefined {
   return undefined;
 }
 
-type Place = { from: number; to: number };
+type TextSpan = { from: number; to: number };
 
-function placeOf(pattern: string, text: string, from: number): Place | undefined {
+function findSpan(pattern: string, text: string, from: number): TextSpan | undefined {
   const regExp = new RegExp(pattern, 'gi');
   regExp.lastIndex = from;
   const found = regExp.exec(text);

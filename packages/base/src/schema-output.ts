@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 
 /** Type of an object schema. It is a mapped type, so that the compiler and the reference keep the name of its alias. */
-export type Output<Schema extends z.ZodType> = { [Field in keyof z.output<Schema>]: z.output<Schema>[Field] };
+export type Infer<Schema extends z.ZodType> = { [Field in keyof z.output<Schema>]: z.output<Schema>[Field] };
 
 /** The schema under the name of its type. */
 export function named<Type>(schema: z.ZodType<Type>): z.ZodType<Type> {

@@ -28,7 +28,7 @@ export function readTime(text: string, now: number): number | undefined {
     .replace(/^now\s*(?=-)/, '')
     .replace(/^-\s*/, '')
     .replace(/\s*ago$/, '');
-  if (duration.test(ago)) return now - toMs(ago);
+  if (duration.test(ago)) return now - parseDuration(ago);
   const since1970 = seconds.exec(plain)?.[1];
   if (since1970 !== undefined) return Number(since1970) * 1_000;
   if (!withZone.test(plain)) return undefined;
@@ -49,7 +49,7 @@ export function timeFault(text: string): string {
 }
 
 /** The milliseconds of a duration: its numbers with their units, added up. */
-export function toMs(text: string): number {
+export function parseDuration(text: string): number {
   return [...text.matchAll(part)].reduce(
     (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? Number.NaN),
     0,

@@ -7,7 +7,7 @@ import type { SessionHandle } from '../../../src/client.ts';
 import { typed } from '../../../src/config/command-line.ts';
 import { toPlain } from '../../../src/cli/render/plain-text.ts';
 import { createGateway } from '../../../src/gateway/gateway.ts';
-import { alertReceiver, deliveredFolder } from './checkout/config.ts';
+import { receiverName, deliveredFolder } from './checkout/config.ts';
 import type { Closers } from './closers.ts';
 import type { DemoSetting } from './demo-setting.ts';
 import { startMonitoring } from './monitoring/monitoring.ts';
@@ -25,7 +25,7 @@ export async function startAlerting({ frame, incident, dir }: DemoSetting, close
   const gateway = await createGateway({ config, client: access.client, port: 0, log: () => undefined });
   closers.add(() => gateway.stop(2_000));
   const url = await gateway.start();
-  const alertsUrl = `${url}/alerts/${alertReceiver}`;
+  const alertsUrl = `${url}/alerts/${receiverName}`;
   const monitoring = await startMonitoring({
     dir: join(dir, 'monitoring'),
     shopUrl: incident.urls.shop,
@@ -43,7 +43,7 @@ export async function awaitAlert({ frame }: DemoSetting, signal: AbortSignal): P
   const { client } = frame.access;
   const giveUpAt = performance.now() + alertTimeoutMs;
   for (;;) {
-    const [alert] = await client.alerts.list({ receiver: alertReceiver, fate: 'investigating' });
+    const [alert] = await client.alerts.list({ receiver: receiverName, fate: 'investigating' });
     if (alert?.fate.session !== undefined) {
       frame.output.emit({ type: 'alert', ...alert });
       frame.output.print(`alert     ${toPlain(alert.name)} (${alert.severity}): ${toPlain(alert.title)}`);

@@ -1,5 +1,5 @@
 // Compares the session's report and answer with the demo's own record of the system, and prints the differences.
-import { describeRecord, findContradictions, readRecord } from './checkout/record.ts';
+import { describeIncident, findContradictions, readRecord } from './checkout/record.ts';
 import { textFor } from '../../../src/cli/live/follow-session.ts';
 import type { SessionHandle } from '../../../src/client.ts';
 import type { RunResult } from '@holdfast/vocabulary/run-result';
@@ -21,7 +21,7 @@ export async function checkRecord(
   );
   output.emit({ type: 'record', ...record, contradictions });
   const { wrap } = await textFor(output);
-  output.print(wrap(`By the demo's own record, ${describeRecord(record)}.`));
+  output.print(wrap(`By the demo's own record, ${describeIncident(record)}.`));
   if (contradictions.length === 0) return true;
   output.say(
     output.colors.red(

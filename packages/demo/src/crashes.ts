@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PendingActivity } from './pending-activities.ts';
+import type { PendingCall } from './pending-activities.ts';
 
 export type CrashScene = {
-  readPending(): Promise<PendingActivity[]>;
+  readPending(): Promise<PendingCall[]>;
   /** Kills the worker with SIGKILL; resolves with its pid when it is gone. */
   killWorker(): Promise<number>;
   /** Starts the next one; resolves with its pid when it polls. */
@@ -34,7 +34,7 @@ export type Crash = {
   attempt?: number;
 };
 
-type Moment = { where: Crash['where']; find(pending: PendingActivity[]): PendingActivity | undefined };
+type Moment = { where: Crash['where']; find(pending: PendingCall[]): PendingCall | undefined };
 
 const pollMs = 150;
 
@@ -101,7 +101,7 @@ function momentsOf({ onceTool, holdFile }: CrashScene): Moment[] {
 async function crash(
   scene: CrashScene,
   { where }: Moment,
-  activity: PendingActivity,
+  activity: PendingCall,
   signal: AbortSignal,
 ): Promise<Crash> {
   const turn = activity.heartbeat.turn ?? scene.turn();
@@ -121,7 +121,7 @@ async function crash(
   return { where, activity: activity.type, turn, pid, nextPid, seconds, ...attempt };
 }
 
-function describePlace(where: Crash['where'], { type, heartbeat }: PendingActivity): string {
+function describePlace(where: Crash['where'], { type, heartbeat }: PendingCall): string {
   switch (where) {
     case 'model call':
       return `in the middle of the model call ("${(heartbeat.partial ?? '').slice(-40)}…")`;
@@ -132,7 +132,7 @@ function describePlace(where: Crash['where'], { type, heartbeat }: PendingActivi
   }
 }
 
-function describeNext(where: Crash['where'], type: string, next: PendingActivity | undefined): string {
+function describeNext(where: Crash['where'], type: string, next: PendingCall | undefined): string {
   if (next !== undefined) return `attempt ${next.attempt} of ${type}`;
   return where === 'once tool' ? `${type} is not run again` : `${type} had answered just before`;
 }
@@ -140,9 +140,9 @@ function describeNext(where: Crash['where'], type: string, next: PendingActivity
 /** The next attempt once it runs; undefined if the workflow had an answer without one. */
 async function whenItContinues(
   scene: CrashScene,
-  { id, attempt }: PendingActivity,
+  { id, attempt }: PendingCall,
   signal: AbortSignal,
-): Promise<PendingActivity | undefined> {
+): Promise<PendingCall | undefined> {
   while (!signal.aborted) {
     const current = (await scene.readPending()).find((one) => one.id === id);
     if (current === undefined || (current.attempt > attempt && current.started)) return current;

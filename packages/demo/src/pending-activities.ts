@@ -3,7 +3,7 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { defined } from '@holdfast/base/defined';
 
-export type PendingActivity = {
+export type PendingCall = {
   /** The same for every attempt. */
   id: string;
   /** `callModel`, `tool.grep`, ... */
@@ -19,14 +19,14 @@ export type PendingActivity = {
 const startedState = 2;
 
 /** Empty once the session has ended. */
-export async function readPendingActivities(client: Client, sessionId: string): Promise<PendingActivity[]> {
+export async function readPendingActivities(client: Client, sessionId: string): Promise<PendingCall[]> {
   const description = await client.workflow.getHandle(sessionId).describe();
   return (description.raw.pendingActivities ?? []).map(toPendingActivity);
 }
 
 type Raw = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
-function toPendingActivity(raw: Raw): PendingActivity {
+function toPendingActivity(raw: Raw): PendingCall {
   const attempt = raw.attempt ?? 1;
   return {
     id: raw.activityId ?? '',
@@ -38,7 +38,7 @@ function toPendingActivity(raw: Raw): PendingActivity {
 }
 
 /** The server keeps an earlier attempt's heartbeat until the next one beats; only this attempt's counts. */
-function readHeartbeat(raw: Raw, attempt: number): PendingActivity['heartbeat'] {
+function readHeartbeat(raw: Raw, attempt: number): PendingCall['heartbeat'] {
   const data = raw.heartbeatDetails?.payloads?.[0]?.data;
   if (!data) return {};
   const details: unknown = JSON.parse(Buffer.from(data).toString('utf8'));

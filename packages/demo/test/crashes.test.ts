@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type CrashScene, makeCrashes } from '../src/crashes.ts';
-import type { PendingActivity } from '../src/pending-activities.ts';
+import type { PendingCall } from '../src/pending-activities.ts';
 
 const onceTool = 'tool.rollback_config';
 
-function activity(change: Partial<PendingActivity>): PendingActivity {
+function activity(change: Partial<PendingCall>): PendingCall {
   return { id: '1', type: 'callModel', attempt: 1, started: true, heartbeat: {}, ...change };
 }
 
 /** A scene whose server shows one state after another, the last one for ever; kills and starts are counted. */
 async function sceneOf(
-  states: PendingActivity[][],
+  states: PendingCall[][],
 ): Promise<CrashScene & { log: string[]; statesLeft(): number }> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-crash-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 // The demo's own record against what a report says: only a sentence that the system contradicts is named.
 import { expect, test } from 'vitest';
 import { planIncident } from '../src/checkout/plan.ts';
-import { describeRecord, findContradictions, type IncidentRecord } from '../src/checkout/record.ts';
+import { describeIncident, findContradictions, type IncidentRecord } from '../src/checkout/record.ts';
 
 const plan = planIncident(7);
 const { fault, payments } = plan.deployIds;
@@ -33,7 +33,7 @@ test.each([
 });
 
 test('the record in words', () => {
-  expect(describeRecord(silent)).toBe(
+  expect(describeIncident(silent)).toBe(
     `payments runs ${payments} and does not answer; rollback_config was executed once`,
   );
 });

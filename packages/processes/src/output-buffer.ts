@@ -34,12 +34,12 @@ export function createOutputBuffer(keepBytes: number) {
     read(): { text: string; cutBytes: number } {
       const end = tail.bytes();
       if (headSize + end.length === totalBytes) {
-        return { text: toText(this.bytes()), cutBytes: 0 };
+        return { text: decodeOutput(this.bytes()), cutBytes: 0 };
       }
       const first = wholeLinesAtEnd(headBytes());
       const last = wholeLinesAtStart(end);
       const cutBytes = totalBytes - first.length - last.length;
-      return { text: toText(first) + cutNotice(cutBytes, totalBytes) + toText(last), cutBytes };
+      return { text: decodeOutput(first) + cutNotice(cutBytes, totalBytes) + decodeOutput(last), cutBytes };
     },
     /** The newest bytes as text, for watchers. Not sanitised, not redacted. */
     newest(bytes: number): string {
@@ -81,7 +81,7 @@ export function isCutNotice(line: string): boolean {
   return line.startsWith('[... ') && /^\[\.\.\. \d+ of \d+ bytes are left out here \.\.\.\]$/.test(line);
 }
 
-function toText(bytes: Uint8Array): string {
+function decodeOutput(bytes: Uint8Array): string {
   return sanitiseText(new TextDecoder().decode(bytes));
 }
 

@@ -13,7 +13,7 @@ export function processTree(pid: number, atMost = 10_000): number[] {
 
 function childrenOf(pid: number): number[] {
   return entriesOf(`/proc/${pid}/task`).flatMap((thread) =>
-    textOf(`/proc/${pid}/task/${thread}/children`)
+    readOrEmpty(`/proc/${pid}/task/${thread}/children`)
       .split(' ')
       .filter((child) => child !== '')
       .map(Number),
@@ -23,12 +23,12 @@ function childrenOf(pid: number): number[] {
 /** Processes started with this line in their environment, including those that left group and session. */
 export function markedProcesses(mark: string): number[] {
   const pids = entriesOf('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => textOf(`/proc/${pid}/environ`).split('\0').includes(mark)).map(Number);
+  return pids.filter((pid) => readOrEmpty(`/proc/${pid}/environ`).split('\0').includes(mark)).map(Number);
 }
 
 /** Bytes of memory of its own or shared in memory; mapped files (programs, libraries) do not count. */
 export function memoryOf(pid: number): number {
-  const status = textOf(`/proc/${pid}/status`);
+  const status = readOrEmpty(`/proc/${pid}/status`);
   const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
   return parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) * 1024;
 }
@@ -42,7 +42,7 @@ export function entriesOf(folder: string): string[] {
   }
 }
 
-export function textOf(path: string): string {
+export function readOrEmpty(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {

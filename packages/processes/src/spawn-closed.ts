@@ -1,7 +1,7 @@
 // Starts a program without the files that this process has open. Runs in Node.
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { entriesOf, textOf } from './process-tree.ts';
+import { entriesOf, readOrEmpty } from './process-tree.ts';
 
 /**
  * Like `spawn`, without input, with its output and `pipes` more pipes from descriptor 3 on. Node closes the files that it
@@ -35,7 +35,7 @@ function inheritedDescriptors(): number[] {
   return entriesOf('/proc/self/fdinfo')
     .map(Number)
     .filter((descriptor) => {
-      const flags = /^flags:\s+([0-7]+)$/m.exec(textOf(`/proc/self/fdinfo/${descriptor}`))?.[1];
+      const flags = /^flags:\s+([0-7]+)$/m.exec(readOrEmpty(`/proc/self/fdinfo/${descriptor}`))?.[1];
       return flags !== undefined && (parseInt(flags, 8) & closedOnExec) === 0;
     });
 }

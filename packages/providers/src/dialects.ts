@@ -3,8 +3,8 @@
 import { keysOf } from '@holdfast/base/keys';
 
 /** The name of a field, of a word of a schema, or of a shape. */
-export type Refusal = string;
-export type Refusals = ReadonlySet<Refusal>;
+export type RefusedName = string;
+export type Refusals = ReadonlySet<RefusedName>;
 
 const schemaWords =
   '\\$schema|\\$id|\\$comment|additionalProperties|(all|any|one)Of|const|default|examples|exclusiveM(ax|in)imum|format|' +
@@ -26,7 +26,7 @@ export const refusable = new RegExp(
 const ofMistral = ['call_ids', 'user_after_user', 'user_after_tool'];
 const modelOfMistral = /(mi[sx]|mini|codes|devs|magis|pix)tral/i;
 
-type Family = { hosts?: RegExp; refuses: readonly Refusal[] };
+type Family = { hosts?: RegExp; refuses: readonly RefusedName[] };
 
 /** By the names of `dialect` in the config. A family without hosts is only chosen by its name. */
 const families = {
@@ -56,7 +56,7 @@ export const dialectNames = keysOf(families);
 /** On the wire of Messages: of all but Anthropic's own servers. */
 const ofRelatives = ['cache_control', 'anthropic-version'];
 
-export function dialectOf(baseUrl: string, modelId: string, name: DialectName | undefined): Refusal[] {
+export function dialectOf(baseUrl: string, modelId: string, name: DialectName | undefined): RefusedName[] {
   const { host, hostname } = new URL(baseUrl);
   // a server of no family may have a template that wants turns
   const [family, { refuses }] = Object.entries<Family>(families).find(([own, { hosts }]) =>

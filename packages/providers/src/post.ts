@@ -4,7 +4,7 @@ import { messageOf } from '@holdfast/base/message-of';
 import { isTooDeep, parseJson } from '@holdfast/base/json';
 import { toProviderError } from './error-body.ts';
 import { unanswered } from './faults.ts';
-import { type ServerCall, keyOf } from './vendor.ts';
+import { type ServerCall, apiKeyFor } from './vendor.ts';
 
 /** The answer with its headers, in time. Throws a ModelFault if none came, and a ProviderError for a refusal. */
 export async function post(
@@ -45,7 +45,7 @@ type Client = { post(path: string, sent: object): { asResponse(): Promise<Respon
 async function clientOf(call: ServerCall, send: typeof fetch): Promise<Client> {
   const { account, server } = call;
   const timeout = server.headersTimeoutMs ?? 300_000;
-  const ours = { apiKey: keyOf(call), baseURL: account.baseUrl, maxRetries: 0, timeout, fetch: send };
+  const ours = { apiKey: apiKeyFor(call), baseURL: account.baseUrl, maxRetries: 0, timeout, fetch: send };
   const unset = { adminAPIKey: null, organization: null, project: null, webhookKey: null };
   const options = { ...ours, ...unset, webhookSecret: null, logLevel: 'off' } as const;
   const isOfAnthropic = account.name === 'anthropic';

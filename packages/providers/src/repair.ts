@@ -1,5 +1,5 @@
 // The lesson of a server's refusal: the part of a request that is not sent again. Pure.
-import { type Refusal, type Refusals, refusable } from './dialects.ts';
+import { type RefusedName, type Refusals, refusable } from './dialects.ts';
 import { type ProviderError, isUnreadReply } from './faults.ts';
 
 /** The same request may be taken with another key, at another address or later. */
@@ -15,7 +15,7 @@ const alike = [
 ];
 
 /** Refusals that name no field, in the words of the servers and libraries that give them. */
-const signs: [words: RegExp, ...refusals: Refusal[]][] = [
+const signs: [words: RegExp, ...refusals: RefusedName[]][] = [
   [/reasoning_content\b[^]*(must be passed back|is missing)/i, 'unreasoned_replies'],
   [/missing an? `?thought_?signature/i, 'unsigned_calls'],
   [/must be a-z, A-Z, 0-9, with a length of 9/i, 'call_ids'],
@@ -60,7 +60,7 @@ const mentions = [
 ];
 
 /** The part that this refusal names, of all that is still sent. */
-export function refusalIn(error: ProviderError, known: Refusals): Refusal | undefined {
+export function refusalIn(error: ProviderError, known: Refusals): RefusedName | undefined {
   const { status, headers } = error;
   // the patterns take too long for long words
   const message = error.message.slice(0, 2_000);
@@ -80,7 +80,7 @@ export function refusalIn(error: ProviderError, known: Refusals): Refusal | unde
 }
 
 /** The fields in a path such as `body.stream_options.include_usage` or `reasoningEffort`, from the innermost, with their other names. */
-function fieldsAt(path: string): Refusal[] {
+function fieldsAt(path: string): RefusedName[] {
   return path
     .split(/[^$\w]+/)
     .reverse()

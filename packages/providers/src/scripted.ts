@@ -7,7 +7,7 @@ import type { AssistantContent } from '@holdfast/vocabulary/messages';
 import type { ModelDelta, ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
 import type { ModelScript, ScriptFault, ScriptStep } from '@holdfast/scripted-model/model-script';
 import { ScriptMismatch, askingOf, scriptFor } from '@holdfast/scripted-model/model-script';
-import { type ScriptReply, faultAt, piecesOf, playScript } from '@holdfast/scripted-model/script-player';
+import { type ScriptReply, faultAt, splitPart, playScript } from '@holdfast/scripted-model/script-player';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
 /** A script, of which the part for the request's agent is played, or a function that chooses one by the request. */
@@ -78,7 +78,7 @@ function failureOf(
 }
 
 function toDeltas(part: AssistantContent, step: ScriptStep | undefined): ModelDelta[] {
-  const texts = piecesOf(part, step);
+  const texts = splitPart(part, step);
   if (part.type !== 'tool_call') return texts.map((text) => ({ type: part.type, text }));
   const { type, callId, name } = part;
   return texts.map((argumentsDelta) => ({ type, callId, name, argumentsDelta }));

@@ -3,7 +3,7 @@
 import { advice } from '@holdfast/base/failures';
 import type { ModelRequest, ThinkingLevel } from '@holdfast/vocabulary/model-call';
 import type { CallIdForm, ViewMessage } from '@holdfast/view/view-for-model';
-import type { DialectName, Refusal, Refusals } from './dialects.ts';
+import type { DialectName, RefusedName, Refusals } from './dialects.ts';
 import type { Decoder } from './event-stream.ts';
 import { ModelFault } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -81,7 +81,7 @@ export type ModelAbilities = {
   /** Absent: that of its server. */
   dialect?: DialectName;
   /** In addition to those of the dialect. */
-  refuses?: Refusal[];
+  refuses?: RefusedName[];
 };
 
 export type ProviderOptions = {
@@ -139,7 +139,7 @@ type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
  * The key for the server of a call; servers of others, such as local ones, need none. Throws a ModelFault without one, and for one that
  * no header can carry: the error of the request would show it.
  */
-export function keyOf({ account: { name, prefix, baseUrl }, server, options }: ServerCall): string {
+export function apiKeyFor({ account: { name, prefix, baseUrl }, server, options }: ServerCall): string {
   const isForeign = server.baseUrl !== undefined && !isHostOf(server.baseUrl, baseUrl);
   const given = options.apiKey || server.apiKey || (isForeign ? 'no-key' : '');
   const key = given.trim();

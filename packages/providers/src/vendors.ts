@@ -3,7 +3,7 @@ import { defined } from '@holdfast/base/defined';
 import type { ModelReply } from '@holdfast/vocabulary/model-call';
 import { type CallIdForm, withWireIds } from '@holdfast/view/view-for-model';
 import { anthropic } from './anthropic/vendor.ts';
-import { type Refusal, type Refusals, dialectOf } from './dialects.ts';
+import { type RefusedName, type Refusals, dialectOf } from './dialects.ts';
 import { decodeStream } from './event-stream.ts';
 import { ProviderError } from './faults.ts';
 import { fitBody } from './fit-body.ts';
@@ -53,7 +53,7 @@ export function createVendorProvider(
     throw new Error(`The provider ${name} speaks ${speaks}: expected one of ${wireNames.join(', ')}.`);
   }
   const abilitiesOf = (id: string) => abilitiesFor(vendor, id, server.abilitiesOf?.(id));
-  const learned = new Map<string, Refusal[]>();
+  const learned = new Map<string, RefusedName[]>();
   return {
     name,
     takesImages: (id) => abilitiesOf(id).images,
@@ -87,17 +87,17 @@ const maxRepairs = 3;
  */
 async function untilTaken(
   { path, load }: WireFacts,
-  known: readonly Refusal[],
-  learned: Refusal[],
+  known: readonly RefusedName[],
+  learned: RefusedName[],
   toCall: (refuses: Refusals) => WireCall,
 ): Promise<ModelReply> {
   const code = await load();
-  const without = async (names: readonly Refusal[]) => {
+  const without = async (names: readonly RefusedName[]) => {
     const call = toCall(new Set([...known, ...learned, ...names]));
     return { call, body: fitBody(await code.toBody(call), call.refuses) };
   };
   const tried = new Set([...known, ...learned]);
-  const refused: Refusal[] = [];
+  const refused: RefusedName[] = [];
   const bodies: object[] = [];
   for (let asked = await without([]); ;) {
     bodies.push(asked.body);
@@ -107,7 +107,7 @@ async function untilTaken(
       return refused.length === 0 ? reply : { ...reply, refused };
     } catch (error) {
       if (!(error instanceof ProviderError) || isOverflowText(error.message)) throw error;
-      let name: Refusal | undefined;
+      let name: RefusedName | undefined;
       do {
         name = bodies.length > maxRepairs ? undefined : refusalIn(error, tried);
         if (name === undefined) throw error;

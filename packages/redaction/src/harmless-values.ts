@@ -3,12 +3,12 @@
 import { ownSecret } from './credential-names.ts';
 
 /** A found value, and its line on both sides. */
-export type Place = { value: string; before: string; after: string };
+export type ValuePlace = { value: string; before: string; after: string };
 
 /** Longer values count as secrets. */
 const longest = 100;
 
-export function isHarmless(place: Place): boolean {
+export function isHarmless(place: ValuePlace): boolean {
   if (place.value.length > longest) return false;
   const line = `${place.value}${place.after}`;
   const bare = place.value.replace(/^[({]/, '').replace(/[)\]}>.:!?]{0,9}#?$/, '');
@@ -42,7 +42,7 @@ const placeholder = new RegExp(
 );
 
 /** Only a name in capitals, or one of a credential, is a variable: `$ecret1` is a password. */
-function isVariable(place: Place): boolean {
+function isVariable(place: ValuePlace): boolean {
   const { value } = place;
   // the key of a secret
   if (/^(?:password|username|token|secret)$/.test(value) && /secretKey\W{1,9}$/.test(place.before))
@@ -53,7 +53,7 @@ function isVariable(place: Place): boolean {
   return /^[a-z]*(?:password|secret|token|key)$/i.test(value) && assignsItself(place);
 }
 
-function assignsItself({ value, before }: Place): boolean {
+function assignsItself({ value, before }: ValuePlace): boolean {
   return before.endsWith(`this.${value} = `) || before.endsWith(`self.${value} = `);
 }
 
@@ -116,7 +116,7 @@ const code = new RegExp(
 /** The call or index before the quote, as in `env["`: the quoted text is a name. */
 const asked = /\b(?:\w*env(?:iron)?|(?:get|lookup|fetch|read|load|find)\w*)[([]\\{0,3}["'\x60]$/i;
 
-function isReference(bare: string, line: string, place: Place): boolean {
+function isReference(bare: string, line: string, place: ValuePlace): boolean {
   if (/[:/.!{(@=[>]/.test(line)) {
     if ([scheme, located, pathOfSecret, code].some((each) => each.test(bare)) || tagged.test(line))
       return true;
@@ -127,7 +127,7 @@ function isReference(bare: string, line: string, place: Place): boolean {
 const behindOwnSecret = new RegExp(String.raw`${ownSecret}\W{0,9}$`, 'i');
 
 /** After `secret:` and `--secret` comes the name of a Kubernetes secret: words and short generated endings in lower case. */
-function isObjectName(bare: string, { before }: Place): boolean {
+function isObjectName(bare: string, { before }: ValuePlace): boolean {
   if (!/^(?:[a-z][a-z0-9-]{0,62}\/)?[a-z]{2,30}(?:[-.](?:[a-z]{1,30}|[a-z0-9]{1,10})){1,9}$/.test(bare))
     return false;
   if (behindOwnSecret.test(before)) return false;
@@ -166,7 +166,7 @@ const complaint =
   /\b(?:fail(?:ed|ure|s)?|error|err|cannot|can't|couldn't|could not|unable|invalid|bad|wrong|unexpected|while|reading|parsing|loading|getting|fetching|decoding|refreshing|decrypting|panic|fatal|passwd|\w*exception)\b/i;
 
 /** A sentence, or the cause of an error: `failed to load private key: open /etc/tls.key: no such file`. */
-function isProse(place: Place, line: string): boolean {
+function isProse(place: ValuePlace, line: string): boolean {
   const { value, after } = place;
   if (/\s/.test(value)) return sentence.test(value) || phrase.test(value) || isBetweenQuotes(place);
   if (!/^[ \t]/.test(after) || !/^[a-z\d]/i.test(value)) return false;
@@ -177,6 +177,6 @@ function isProse(place: Place, line: string): boolean {
 }
 
 /** The text after `'passwd:'`, a quoted name. */
-function isBetweenQuotes({ value, before }: Place): boolean {
+function isBetweenQuotes({ value, before }: ValuePlace): boolean {
   return /^[\s,.;)]/.test(value) && /(["'`])[\w.-]*[:=][ \t]*\1$/.test(before);
 }

@@ -5,7 +5,7 @@ import { mapValues } from '@holdfast/base/map-values';
 import { passwordName } from './credential-names.ts';
 import type { CredentialPattern } from './credential-pattern.ts';
 import { credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
-import { isHarmless, type Place } from './harmless-values.ts';
+import { isHarmless, type ValuePlace } from './harmless-values.ts';
 import { mostKeyLines, privateKeys } from './private-key.ts';
 import { insertedCells, tableCells } from './tables.ts';
 import { entropyOf, tokenPatternsIn, unfinishedToken } from './token-patterns.ts';
@@ -89,7 +89,7 @@ function* findByPattern({ pattern, entropy = 0, unless }: CredentialPattern, tex
   for (const match of text.matchAll(pattern)) {
     const from = match.index + (match.groups?.keep?.length ?? 0);
     const value = text.slice(from, match.index + match[0].length);
-    if (value === '' || isHarmless(placeOf(text, from, value)) || entropyOf(value) < entropy) continue;
+    if (value === '' || isHarmless(toValuePlace(text, from, value)) || entropyOf(value) < entropy) continue;
     if (unless?.(value) === true) continue;
     yield { from, to: from + value.length };
   }
@@ -104,7 +104,7 @@ function markOf(kind: string, value: string): string {
 /** Characters of the line that are checked on both sides of a value. */
 const nearby = 160;
 
-function placeOf(text: string, start: number, value: string): Place {
+function toValuePlace(text: string, start: number, value: string): ValuePlace {
   const next = text.slice(start + value.length, start + value.length + nearby);
   const lineEnd = next.search(/[\r\n]/);
   const rest = lineEnd < 0 ? next : next.slice(0, lineEnd);

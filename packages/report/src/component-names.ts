@@ -56,7 +56,7 @@ function toSingular(word: string): string {
 }
 
 /** The names of a component: those that are no words for kinds of things, else these. */
-export function namesOf(component: string): Name[] {
+export function toComponentNames(component: string): Name[] {
   const all = component.split(/[\s,;()"'`/]+/).flatMap((said): Name[] => {
     const words = wordsOf(said).filter((word) => !fillers.has(word));
     return words.length === 0 ? [] : [{ said, words: withoutSuffix(words) }];
@@ -71,7 +71,7 @@ export function namesOf(component: string): Name[] {
 
 /** True if the two components have a name in common. */
 export function haveNameInCommon(one: string, other: string): boolean {
-  return namesOf(one).some(nameFinder(other)) || namesOf(other).some(nameFinder(one));
+  return toComponentNames(one).some(nameFinder(other)) || toComponentNames(other).some(nameFinder(one));
 }
 
 function withoutSuffix(words: string[]): string[] {

@@ -3,7 +3,7 @@
 import { plainLine, plainLines } from '@holdfast/base/plain-markdown';
 import { present } from '@holdfast/base/present';
 import { capital } from '@holdfast/base/words';
-import type { Body, Item, LeftOut, Row, Timed, Value, Words } from './document.ts';
+import type { Body, Item, LeftOut, NamedWords, Timed, Value, Words } from './document.ts';
 import { markedLine } from './last-words.ts';
 import { markOf } from './marks.ts';
 import { type RenderQuote, span } from './quote-markdown.ts';
@@ -87,7 +87,7 @@ function renderClaim(claim: CheckedClaim, index: number, show: RenderQuote): str
   ].join('\n');
 }
 
-function rowOf([name, value]: Row): string {
+function rowOf([name, value]: NamedWords): string {
   return `${name}: ${lineOf(value)}`;
 }
 

@@ -7,7 +7,7 @@ import type { CheckedClaim, CheckedQuote, RootCause } from './report.ts';
 export type Tone = 'good' | 'warn' | 'bad' | 'flat';
 
 /** Stands out: a pill on the page, and in Markdown bold, with `end` behind it. */
-export type Mark = { mark: string; tone: Tone; end?: '.' | ':' };
+export type Pill = { mark: string; tone: Tone; end?: '.' | ':' };
 
 /** A pill on the page that is plain in Markdown: a word of code or of programs, such as `in_progress`. */
 export type State = { state: string; tone: Tone; end?: ':' };
@@ -19,21 +19,21 @@ export type Time = { time: string; shown: string };
 export type Span = { span: string; until: string };
 
 /** A text is from outside: each form escapes it. */
-export type Value = string | { code: string } | Time | Span | Mark | State | Words;
+export type Value = string | { code: string } | Time | Span | Pill | State | Words;
 
 /** A line: words of code, and the values between them. */
 export type Words = { parts: readonly string[]; values: readonly Value[] };
 
-export function words(parts: TemplateStringsArray, ...values: Value[]): Words {
+export function prose(parts: TemplateStringsArray, ...values: Value[]): Words {
   return { parts, values };
 }
 
-export type Row = [name: string, value: Words];
+export type NamedWords = [name: string, value: Words];
 
 export type Item = {
   words: Words;
   /** The outcome of an action, with its reason. */
-  outcome?: Mark & { why?: string };
+  outcome?: Pill & { why?: string };
   /** Who said it or decided, or how long it took. */
   by?: Words;
   /** The result of a call, or the reason of a decision. */
@@ -41,7 +41,7 @@ export type Item = {
   /** The call that it is about, for the page. */
   callId?: string;
   notes?: Words[];
-  rows?: Row[];
+  rows?: NamedWords[];
   quotes?: readonly CheckedQuote[];
   items?: Item[];
 };
@@ -54,7 +54,7 @@ export type LeftOut = { what: string; isBetween?: true };
 
 /** `isNews`: the last words, or their marks, are nowhere else in the report. */
 export type Body =
-  | { kind: 'rows'; items: Row[] }
+  | { kind: 'rows'; items: NamedWords[] }
   | { kind: 'cause'; cause: RootCause; isFault: boolean }
   | { kind: 'list'; items: Item[]; isNumbered?: true }
   | { kind: 'times'; items: Timed[]; introduction?: string; leftOut?: LeftOut }

@@ -60,9 +60,9 @@ function judgePrediction(prediction: Prediction, evidence: Evidence): CheckedPre
   return { id, call, expect, ...defined({ refutes }), result: 'untested', ...best };
 }
 
-type Judged = Pick<CheckedPrediction, 'result' | 'reason' | 'quote'>;
+type JudgedPrediction = Pick<CheckedPrediction, 'result' | 'reason' | 'quote'>;
 
-function judgeTest(test: PredictionTest, prediction: Prediction, evidence: Evidence): Judged {
+function judgeTest(test: PredictionTest, prediction: Prediction, evidence: Evidence): JudgedPrediction {
   const quote = evidence.check(test);
   const before = evidence.shownBefore(test.quote, prediction);
   const reason =

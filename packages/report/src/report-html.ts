@@ -17,7 +17,7 @@ import { answerCutSentence, endSentence } from './describe-end.ts';
 import type { Section, Tone } from './document.ts';
 import { isFixed } from './heading.ts';
 import { renderLine, renderSection } from './html/document.ts';
-import { type Fact, command, facts, link, list, moment, pill } from './html/parts.ts';
+import { type Pair, command, facts, link, bullets, moment, pill } from './html/parts.ts';
 import { reportStyle } from './html/style.ts';
 import { describeEvidence, describeGrade, gradeWord } from './marks.ts';
 import type { Report } from './report.ts';
@@ -125,7 +125,7 @@ function foot(report: Report): Html {
   const { run, sessionId, runId, turn, claims, leftOut } = report;
   const call = claims.flatMap((claim) => claim.quotes)[0]?.callId ?? '<call>';
   const others =
-    run?.replaced?.map((each): Fact => ['Another report', renderLine(describeReplaced(report, each))]) ?? [];
+    run?.replaced?.map((each): Pair => ['Another report', renderLine(describeReplaced(report, each))]) ?? [];
   const show = run?.links.show ?? `holdfast show ${sessionId}`;
   return html`<footer id="figures">
     <h2>Figures</h2>
@@ -156,7 +156,7 @@ function instructionsBox(report: Report): Html | undefined {
   return html`<aside class="box bad" id="instructions">
     <h2>⚠ ${instructionsTitle}</h2>
     <p>${instructionsNote}</p>
-    ${list(instructions.map((found) => renderInstruction(report, found)))}
+    ${bullets(instructions.map((found) => renderInstruction(report, found)))}
   </aside>`;
 }
 

@@ -17,17 +17,17 @@ import {
 import {
   type Body,
   type Item,
-  type Mark,
+  type Pill,
   type Part,
-  type Row,
+  type NamedWords,
   type Timed,
   type Tone,
-  words,
+  prose,
 } from './document.ts';
 import { describeEnd } from './describe-end.ts';
 import { type Report, isNoFault } from './report.ts';
 import type { Action, LeftOver, RunFacts, TimedCall } from './run-facts.ts';
-import { toTime } from './shown-times.ts';
+import { toShownTime } from './shown-times.ts';
 import { noReportNote } from './verdict.ts';
 
 /** Behind a report that found no fault: each different call that gave an output, oldest first. */
@@ -39,15 +39,15 @@ export function lookedAt(report: Report): Item[] {
 }
 
 function describeCall({ call, callId }: Pick<TimedCall, 'call' | 'callId'>) {
-  return words`${{ code: call }}, call ${{ code: callId }}`;
+  return prose`${{ code: call }}, call ${{ code: callId }}`;
 }
 
 /** The state of unfinished work, for whoever continues it. */
 export function leftParts({ findings, plan, openQuestions, lastTried, refusedReports }: LeftOver): Part[] {
-  const lines = (texts: readonly string[]) => texts.map((text) => words`${text}`);
+  const lines = (texts: readonly string[]) => texts.map((text) => prose`${text}`);
   const parts: Part[] = [
     ['Pinned findings', lines(findings)],
-    ['Plan', plan.map(({ text, status }) => words`${{ state: status, tone: 'flat', end: ':' }} ${text}`)],
+    ['Plan', plan.map(({ text, status }) => prose`${{ state: status, tone: 'flat', end: ':' }} ${text}`)],
     ['Open questions', lines(openQuestions)],
     ['Tried last', lines(lastTried)],
     ['Reports that were refused', lines(describeRefused(refusedReports))],
@@ -88,11 +88,11 @@ const outcomeTones: Record<Action['outcome'], Tone> = {
 function actionItem(report: Report, action: Action): Timed {
   const { at, with: others, change, outcome, why, decidedAt, reason } = action;
   const decider = deciderOf(action);
-  const when = decidedAt ? words`, ${toTime(report, decidedAt)}` : '';
+  const when = decidedAt ? prose`, ${toShownTime(report, decidedAt)}` : '';
   const settled = settledBy(report, action);
-  const state = (name: string, text: string): Row => [name, words`${{ code: text }}`];
+  const state = (name: string, text: string): NamedWords => [name, prose`${{ code: text }}`];
   return {
-    at: toTime(report, at),
+    at: toShownTime(report, at),
     words: describeCall(action),
     outcome: {
       mark: outcomeWords[outcome],
@@ -100,15 +100,15 @@ function actionItem(report: Report, action: Action): Timed {
       ...defined({ why: why === undefined ? undefined : behindOutcome(why, outcome) }),
     },
     notes: present([
-      settled && words`${describeSettled(settled)}: ${{ code: settled.quote }}`,
-      others !== undefined && words`With ${{ code: others }}`,
+      settled && prose`${describeSettled(settled)}: ${{ code: settled.quote }}`,
+      others !== undefined && prose`With ${{ code: others }}`,
     ]),
     rows: change
       ? [state('Before', change.before), state('After', change.after), state('Undo', change.undo)]
       : [],
     ...defined({
-      by: decider === undefined ? undefined : words`${decider}${when}`,
-      result: reason === undefined ? undefined : words`${reason}`,
+      by: decider === undefined ? undefined : prose`${decider}${when}`,
+      result: reason === undefined ? undefined : prose`${reason}`,
     }),
   };
 }
@@ -124,21 +124,21 @@ function callItem(report: Report, timed: TimedCall): Timed {
   const { at, endedAt, waitedMs, result, isError, outcome } = timed;
   const waited = waitedMs === undefined ? '' : ` (after a wait of ${toDuration(waitedMs)})`;
   const span = `${describeSpan(at, endedAt)}${waited}`;
-  const mark: Mark = { mark: outcomeWords[outcome ?? 'failed'], tone: 'bad' };
+  const mark: Pill = { mark: outcomeWords[outcome ?? 'failed'], tone: 'bad' };
   return {
-    at: toTime(report, at),
-    ...defined({ by: span === '' ? undefined : words`${{ span, until: endedAt }}` }),
+    at: toShownTime(report, at),
+    ...defined({ by: span === '' ? undefined : prose`${{ span, until: endedAt }}` }),
     words: describeCall(timed),
-    result: words`${isMarked(outcome, isError) ? words`${mark} ` : ''}${behindOutcome(result, outcome)}`,
+    result: prose`${isMarked(outcome, isError) ? prose`${mark} ` : ''}${behindOutcome(result, outcome)}`,
   };
 }
 
 export function steeringItems(report: Report): Timed[] {
   const { steering = [] } = report.run ?? {};
   return steering.map((said) => ({
-    at: toTime(report, said.at),
-    by: words`${whenSaid(report, said)}`,
-    words: words`${said.text}`,
+    at: toShownTime(report, said.at),
+    by: prose`${whenSaid(report, said)}`,
+    words: prose`${said.text}`,
   }));
 }
 

@@ -3,7 +3,7 @@
 import { capital, counted, toDuration } from '@holdfast/base/words';
 import { describeOutcome, isMade } from '@holdfast/vocabulary/call-outcome';
 import { notPeople } from '@holdfast/vocabulary/messages';
-import { type Words, words } from './document.ts';
+import { type Words, prose } from './document.ts';
 import { describeGrade, describeShare } from './marks.ts';
 import type { CheckedQuote, Impact, Report } from './report.ts';
 import type { Action, FoundInstruction, ReplacedReport, RunFacts, Said } from './run-facts.ts';
@@ -122,7 +122,7 @@ export const mayDiffer = 'The last words of the agent may say more.';
 /** A report of the run that does not count. */
 export function describeReplaced(report: Report, replaced: ReplacedReport): Words {
   const { artifactId, callId, at } = replaced;
-  return words`Another report of this run does not count: ${artifactId} of call ${callId}, ${timeIn(report, at)}, grade ${describeGrade(replaced)}, ${describeShare(replaced)}`;
+  return prose`Another report of this run does not count: ${artifactId} of call ${callId}, ${timeIn(report, at)}, grade ${describeGrade(replaced)}, ${describeShare(replaced)}`;
 }
 
 /** Such as `12 min 5 s`; empty if either is no time. */

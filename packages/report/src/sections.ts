@@ -5,12 +5,12 @@ import { describeOver } from './run-words.ts';
 import {
   type Body,
   type Item,
-  type Mark,
-  type Row,
+  type Pill,
+  type NamedWords,
   type Section,
   type State,
   type Tone,
-  words,
+  prose,
 } from './document.ts';
 import { lastWordsTitle, objectionsTo } from './last-words.ts';
 import { checkWords } from './marks.ts';
@@ -24,7 +24,7 @@ import {
 } from './report.ts';
 import type { CheckedHypothesis, CheckedPrediction, QuotedText, RootCause, TimelineEntry } from './report.ts';
 import { actionsBody, answerBody, callsBody, leftParts, lookedAt, steeringItems } from './run-sections.ts';
-import { toTime } from './shown-times.ts';
+import { toShownTime } from './shown-times.ts';
 
 /** Without those that have nothing to say. */
 export function sectionsOf(report: Report): Section[] {
@@ -66,32 +66,32 @@ function list<From>(from: readonly From[] = [], toItem: (one: From) => Item): Bo
   return { kind: 'list', items: from.map((one) => toItem(one)) };
 }
 
-function impactRows({ who, since, severity, ongoing }: Impact, report: Report): Row[] {
+function impactRows({ who, since, severity, ongoing }: Impact, report: Report): NamedWords[] {
   const still: Record<Impact['ongoing'], State> = {
     yes: { state: 'yes', tone: 'bad' },
     no: { state: `no (${describeOver(report)})`, tone: 'flat' },
     unknown: { state: 'not known', tone: 'warn' },
   };
   return [
-    ['Who', words`${who}`],
-    ['Since', words`${since}`],
-    ['How bad', words`${severity}`],
-    ['Still going on', words`${still[ongoing]}`],
+    ['Who', prose`${who}`],
+    ['Since', prose`${since}`],
+    ['How bad', prose`${severity}`],
+    ['Still going on', prose`${still[ongoing]}`],
   ];
 }
 
-const byHoldfast: Mark = { mark: 'Marked by Holdfast', tone: 'warn', end: ':' };
+const byHoldfast: Pill = { mark: 'Marked by Holdfast', tone: 'warn', end: ':' };
 
 /** Objections of code come first. */
 function recommendedItem(recommended: Recommended): Item {
   const { text, risk, rollback } = recommended;
-  const rows: (Row | false)[] = [
-    risk !== undefined && ['Risk', words`${risk}`],
-    rollback !== undefined && ['Rollback', words`${rollback}`],
+  const rows: (NamedWords | false)[] = [
+    risk !== undefined && ['Risk', prose`${risk}`],
+    rollback !== undefined && ['Rollback', prose`${rollback}`],
   ];
   return {
-    words: words`${text}`,
-    notes: objectionsTo(recommended).map((objection) => words`${byHoldfast} ${objection}`),
+    words: prose`${text}`,
+    notes: objectionsTo(recommended).map((objection) => prose`${byHoldfast} ${objection}`),
     rows: present(rows),
   };
 }
@@ -111,18 +111,18 @@ const tones = {
 } as const satisfies Record<string, Tone>;
 
 function checkItem({ result, text }: CauseCheck): Item {
-  return { words: words`${{ mark: checkWords[result], tone: tones[result], end: ':' }} ${text}` };
+  return { words: prose`${{ mark: checkWords[result], tone: tones[result], end: ':' }} ${text}` };
 }
 
 function ruledOutItem({ text, quotes }: QuotedText): Item {
-  return { words: words`${text}`, quotes };
+  return { words: prose`${text}`, quotes };
 }
 
 function hypothesisItem(hypothesis: CheckedHypothesis, rootCause: RootCause | undefined): Item {
   const { component, kind, statement, predictions, status } = hypothesis;
-  const mark: Mark = { mark: describeStanding(hypothesis, rootCause), tone: tones[status], end: '.' };
+  const mark: Pill = { mark: describeStanding(hypothesis, rootCause), tone: tones[status], end: '.' };
   return {
-    words: words`${mark} ${component} (${kind}): ${statement}`,
+    words: prose`${mark} ${component} (${kind}): ${statement}`,
     items: predictions.map(predictionItem),
   };
 }
@@ -147,8 +147,8 @@ const statusWords: Record<CheckedHypothesis['status'], string> = {
 
 function predictionItem(prediction: CheckedPrediction): Item {
   const { id, call, expect, result, quote } = prediction;
-  const mark: Mark = { mark: describePrediction(prediction), tone: tones[result], end: ':' };
-  return { words: words`${id} ${mark} ${call}: ${expect}`, quotes: quote?.verified ? [quote] : [] };
+  const mark: Pill = { mark: describePrediction(prediction), tone: tones[result], end: ':' };
+  return { words: prose`${id} ${mark} ${call}: ${expect}`, quotes: quote?.verified ? [quote] : [] };
 }
 
 /** Such as `met`, or `withstood`, of an attempt to break it. */
@@ -159,13 +159,13 @@ function describePrediction({ result, refutes, reason }: CheckedPrediction): str
 }
 
 function gapItem({ text, source, callId, count, closedBy }: Gap): Item {
-  const closed: Mark = { mark: 'Closed by a later read', tone: 'good', end: '.' };
-  const head = closedBy ? words`${closed} ` : '';
-  const times = count === undefined ? '' : words` (x ${String(count)})`;
-  const by = source === 'code' ? words` (found by Holdfast)` : '';
-  return { words: words`${head}${text}${times}${by}`, quotes: present([closedBy]), ...defined({ callId }) };
+  const closed: Pill = { mark: 'Closed by a later read', tone: 'good', end: '.' };
+  const head = closedBy ? prose`${closed} ` : '';
+  const times = count === undefined ? '' : prose` (x ${String(count)})`;
+  const by = source === 'code' ? prose` (found by Holdfast)` : '';
+  return { words: prose`${head}${text}${times}${by}`, quotes: present([closedBy]), ...defined({ callId }) };
 }
 
 function eventItem(report: Report, { at, event, quotes }: TimelineEntry) {
-  return { at: toTime(report, at), words: words`${event}`, quotes };
+  return { at: toShownTime(report, at), words: prose`${event}`, quotes };
 }

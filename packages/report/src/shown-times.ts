@@ -16,7 +16,7 @@ export function timeIn(report: Pick<Report, 'run'>, at: string): string {
   return withClockTimes(at, dayOf(report));
 }
 
-export function toTime(report: Pick<Report, 'run'>, at: string): Time {
+export function toShownTime(report: Pick<Report, 'run'>, at: string): Time {
   return { time: at, shown: timeIn(report, at) };
 }
 

@@ -4,12 +4,12 @@ import { capital } from '@holdfast/base/words';
 import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { describeGrade } from './marks.ts';
 
-type Judged = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause' | 'heading'>;
+type GradedReport = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause' | 'heading'>;
 
 export const noReportNote = 'the agent has handed in no report';
 export const byCodeNote = `${noReportNote}: this one was made from the log`;
 
-export function describeVerdict(ref: Judged): string {
+export function describeVerdict(ref: GradedReport): string {
   const { heading, noFault } = ref;
   // its heading and its grade say so
   const isSaid = heading !== undefined && noFault;
@@ -20,7 +20,7 @@ export function describeVerdict(ref: Judged): string {
   ]).join(' ');
 }
 
-function causeOf({ byCode, noFault, cause }: Judged): string {
+function causeOf({ byCode, noFault, cause }: GradedReport): string {
   if (byCode) return `${capital(byCodeNote)}. No cause is known.`;
   if (noFault) return 'No fault was found.';
   return cause === undefined ? 'No cause is named.' : `Cause: ${cause}`;

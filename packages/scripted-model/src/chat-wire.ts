@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defined } from '@holdfast/base/defined';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { type AssistantContent, type Message, textOf, userMessage } from '@holdfast/vocabulary/messages';
-import { type ScriptReply, piecesOf } from './script-player.ts';
+import { type ScriptReply, splitPart } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage, textSchema, toolResultMessage } from './wire.ts';
 
@@ -45,7 +45,7 @@ const errors: Wire['errors'] = {
   'Model.NotFound': { status: 404, type: 'invalid_request_error', code: 'model_not_found' },
 };
 
-export const chatWire: Wire = {
+export const chatEndpoint: Wire = {
   path: '/chat/completions',
   read(value) {
     const { model, stream, messages, tools, tool_choice: choice } = bodySchema.parse(value);
@@ -117,7 +117,7 @@ function wholeMessage({ content }: ScriptReply): object {
 function deltas({ content, step }: ScriptReply): [delta: object, length: number][] {
   let calls = 0;
   return content.flatMap((part): [object, number][] => {
-    const texts = piecesOf(part, step);
+    const texts = splitPart(part, step);
     if (part.type === 'text') return texts.map((text) => [{ content: text }, text.length]);
     if (part.type === 'thinking') return texts.map((text) => [{ reasoning_content: text }, text.length]);
     const index = calls++;

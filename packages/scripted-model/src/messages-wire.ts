@@ -2,7 +2,7 @@
 import { parseJson } from '@holdfast/base/json';
 import { z } from 'zod';
 import { type AssistantContent, type Message, userMessage } from '@holdfast/vocabulary/messages';
-import { type ScriptReply, piecesOf } from './script-player.ts';
+import { type ScriptReply, splitPart } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage, textSchema, toolResultMessage } from './wire.ts';
 
@@ -43,7 +43,7 @@ const errors: Wire['errors'] = {
   'Model.NotFound': { status: 404, type: 'not_found_error', code: '' },
 };
 
-export const messagesWire: Wire = {
+export const messagesEndpoint: Wire = {
   path: '/messages',
   read(value) {
     const { model, stream, system, messages, tools, tool_choice: choice } = bodySchema.parse(value);
@@ -124,7 +124,7 @@ function blockFrames(part: AssistantContent, index: number, reply: ScriptReply):
   const delta = (body: object, length: number) =>
     frame('content_block_delta', { index, delta: body }, length);
   const stop = frame('content_block_stop', { index });
-  const texts = piecesOf(part, reply.step);
+  const texts = splitPart(part, reply.step);
   if (part.type === 'text') {
     const pieces = texts.map((text) => delta({ type: 'text_delta', text }, text.length));
     return [start({ type: 'text', text: '' }), ...pieces, stop];

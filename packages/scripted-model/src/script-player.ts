@@ -53,7 +53,7 @@ export function faultAt(step: ScriptStep | undefined, attempt: number): ScriptFa
 }
 
 /** A part as the pieces in which it streams. By code points, so that a piece never splits a character. */
-export function piecesOf(part: AssistantContent, step: ScriptStep | undefined): string[] {
+export function splitPart(part: AssistantContent, step: ScriptStep | undefined): string[] {
   const text = part.type === 'tool_call' ? part.arguments : part.text;
   return text.match(new RegExp(`[^]{1,${step?.chunkChars ?? 24}}`, 'gu')) ?? [];
 }

@@ -17,8 +17,8 @@ import {
   playScript,
   createScriptProgress,
 } from './script-player.ts';
-import { chatWire } from './chat-wire.ts';
-import { messagesWire } from './messages-wire.ts';
+import { chatEndpoint } from './chat-wire.ts';
+import { messagesEndpoint } from './messages-wire.ts';
 import { type Frame, type Wire, assistantMessage, invalidRequest } from './wire.ts';
 
 export type ScriptedModelServer = Awaited<ReturnType<typeof startScriptedModelServer>>;
@@ -46,7 +46,7 @@ export async function startScriptedModelServer(options: ScriptedModelServerOptio
     progress: createScriptProgress(options.script),
   };
   const server = createServer((request, response) => {
-    answer(request, response, options, memory).catch(() => response.destroy());
+    answerRequest(request, response, options, memory).catch(() => response.destroy());
   });
   const { host = '127.0.0.1', port = 0 } = options;
   await once(server.listen(port, host), 'listening');
@@ -67,14 +67,14 @@ export async function startScriptedModelServer(options: ScriptedModelServerOptio
   };
 }
 
-async function answer(
+async function answerRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { script, onRequest }: ScriptedModelServerOptions,
   { seen, progress }: Memory,
 ): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-  const wire = [chatWire, messagesWire].find((candidate) => path.endsWith(candidate.path));
+  const wire = [chatEndpoint, messagesEndpoint].find((candidate) => path.endsWith(candidate.path));
   if (wire === undefined || request.method !== 'POST') {
     sendJson(response, 404, {
       error: { message: `No ${path} here. Expected POST to /v1/chat/completions or /v1/messages.` },

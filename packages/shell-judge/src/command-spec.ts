@@ -104,13 +104,13 @@ const parsed = new Map<string, FlagTable>();
 export function flagTable(flags = ''): FlagTable {
   let table = parsed.get(flags);
   if (table === undefined) {
-    table = { any: flags === 'any', arity: new Map(flags === 'any' ? [] : words(flags).map(entry)) };
+    table = { any: flags === 'any', arity: new Map(flags === 'any' ? [] : splitWords(flags).map(entry)) };
     parsed.set(flags, table);
   }
   return table;
 }
 
-export function words(list: string): string[] {
+export function splitWords(list: string): string[] {
   return list.split(/\s+/).filter((word) => word !== '');
 }
 
@@ -136,5 +136,5 @@ export function opening(family: Record<string, CommandSpec>): Record<string, Com
 
 /** The same entry for many names. */
 export function each(names: string, spec: CommandSpec): Record<string, CommandSpec> {
-  return Object.fromEntries(words(names).map((name) => [name, spec]));
+  return Object.fromEntries(splitWords(names).map((name) => [name, spec]));
 }

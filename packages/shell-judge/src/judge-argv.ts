@@ -1,10 +1,10 @@
 // Judges one simple command against the tables: does it only read? Unknown programs, options and words mean no.
 import { defined } from '@holdfast/base/defined';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
-import { flagTable, type Call, type CommandSpec, type Finding, words } from './command-spec.ts';
+import { flagTable, type Call, type CommandSpec, type Finding, splitWords } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
-import { chosenBy, hasWord, reachOf, walksWith } from './programs/reach.ts';
+import { chosenBy, hasArgument, reachOf, walksWith } from './programs/reach.ts';
 import { hostsIn, placesIn, urlHostsIn, type Placed, type Places } from './programs/places.ts';
 import { table } from './table/table.ts';
 
@@ -49,7 +49,7 @@ export function judgeArgv(argv: Argument[], shell: Shell, depth = 0): Placed[] {
 /** Words for the question about a change whose account or cluster no word of it names. */
 function openTarget(spec: CommandSpec, args: Argument[]): string {
   if (spec.chooses === undefined || chosenBy(spec, args)) return '';
-  return `, where the settings point when it runs (no ${words(spec.chooses.options)[0]})`;
+  return `, where the settings point when it runs (no ${splitWords(spec.chooses.options)[0]})`;
 }
 
 /** A read names the hosts that its check found and those of its URLs; a change, every host that its words may mean. */
@@ -97,7 +97,7 @@ function judgeBySpec(
   const [only, ...others] = args;
   const printsUsage = spec.usage ?? (usage || spec.changes === undefined);
   if (others.length === 0 && printsUsage && /^--(?:help|version)$/.test(only?.value ?? '')) return {};
-  const asks = spec.ask === true || (spec.ask instanceof RegExp && hasWord(spec.ask, args));
+  const asks = spec.ask === true || (spec.ask instanceof RegExp && hasArgument(spec.ask, args));
   const ask = asks ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
     const literals = args.flatMap(({ value }) =>

@@ -31,7 +31,7 @@ import { inFolders, noPlaces, type Placed } from './programs/places.ts';
 const maxActions = 400;
 const maxDepth = 64;
 
-type Place = { rebuild: Rebuild; depth: number; hasInput: boolean; inLoop: boolean; moved: boolean };
+type ScriptContext = { rebuild: Rebuild; depth: number; hasInput: boolean; inLoop: boolean; moved: boolean };
 
 /** The machine of the run: `beginsAtRoot` if the line begins in /, and the variables that the runner sets beside its own. */
 export type Surroundings = { beginsAtRoot: boolean; environment: readonly string[] };
@@ -73,7 +73,7 @@ class ScriptJudge {
     );
   }
 
-  #visit(node: SyntaxNode, place: Place): void {
+  #visit(node: SyntaxNode, place: ScriptContext): void {
     const { rebuild, depth, hasInput, inLoop, moved } = place;
     if (depth > maxDepth) throw new Unsupported(`it is nested more than ${maxDepth} levels deep`);
     this.#judge(node, place);
@@ -89,7 +89,7 @@ class ScriptJudge {
     if (node.type === 'For') this.#meanings.leave(node);
   }
 
-  #judge(node: SyntaxNode, place: Place): void {
+  #judge(node: SyntaxNode, place: ScriptContext): void {
     switch (node.type) {
       case 'Script':
         return refuseErrors(node);
@@ -132,7 +132,7 @@ class ScriptJudge {
     }
   }
 
-  #judgeCommand(node: Command, { rebuild, hasInput, inLoop, moved }: Place): void {
+  #judgeCommand(node: Command, { rebuild, hasInput, inLoop, moved }: ScriptContext): void {
     const words = suffixOf(node).filter((item) => item.type === 'Word' || item.type === 'Assignment');
     const argv = present([node.name, ...words]);
     const spoken = argv.map((word, index) => named(this.#withMeanings(word, rebuild), word, index, rebuild));
@@ -148,7 +148,7 @@ class ScriptJudge {
 
   #judgeRedirect(
     node: Extract<SyntaxNode, { type: 'Redirect' | 'HereString' | 'HereDoc' }>,
-    { rebuild, moved }: Place,
+    { rebuild, moved }: ScriptContext,
   ): void {
     const target =
       node.type === 'Redirect' && node.target ? this.#withMeanings(node.target, rebuild) : undefined;
@@ -156,7 +156,7 @@ class ScriptJudge {
     if (action !== undefined) this.#add(action, moved);
   }
 
-  #judgeAssignment(node: Assignment, { rebuild }: Place): void {
+  #judgeAssignment(node: Assignment, { rebuild }: ScriptContext): void {
     const command = rebuild.assignment(node);
     const isAllowed = this.#mayBeSet.get(node)?.(node.name) ?? this.#isOwn(node.name);
     if (!isAllowed) this.#once(command, nameReason(node.name), choosesByName(node.name).decision);

@@ -7,7 +7,7 @@ import { toOneLine } from '@holdfast/redaction/sanitise';
 
 /** `lost`: how many items are left out of lists that are in no other list. `isBare`: no item is left beside them. */
 type Fitting<T> = { fit: T; gaps: readonly string[]; lost: number; isBare: boolean };
-type Place = { list: unknown[]; item: unknown; path: PropertyKey[] };
+type ItemPlace = { list: unknown[]; item: unknown; path: PropertyKey[] };
 
 /** `why` where something else than items is wrong. */
 export function fitting<Schema extends z.ZodType>(
@@ -17,7 +17,7 @@ export function fitting<Schema extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return { fit: parsed.data, gaps: [], lost: 0, isBare: false };
   const issues = parsed.error.issues.flatMap(flatten);
-  const places = issues.flatMap(({ path }) => placeOf(value, path) ?? []);
+  const places = issues.flatMap(({ path }) => innermostItem(value, path) ?? []);
   const rest = withoutItems(value, places);
   const again = schema.safeParse(rest.value);
   const [first] = issues;
@@ -29,8 +29,8 @@ export function fitting<Schema extends z.ZodType>(
 }
 
 /** The innermost object of a list that the path goes through, and the path in it. */
-function placeOf(value: unknown, path: readonly PropertyKey[]): Place | undefined {
-  let found: Place | undefined;
+function innermostItem(value: unknown, path: readonly PropertyKey[]): ItemPlace | undefined {
+  let found: ItemPlace | undefined;
   let at = value;
   for (const [index, key] of path.entries()) {
     const next: unknown = Object(at)[key];
@@ -44,7 +44,7 @@ function placeOf(value: unknown, path: readonly PropertyKey[]): Place | undefine
 
 function withoutItems(
   whole: unknown,
-  places: readonly Place[],
+  places: readonly ItemPlace[],
 ): { value: unknown; lost: number; topLost: number; of: number } {
   const byList = Map.groupBy(places, ({ list }) => list);
   const counts = { lost: 0, topLost: 0, of: 0 };

@@ -66,13 +66,13 @@ export function baseOf(parameter: ToolsetParameter): z.ZodType {
     }
     case 'list':
       return z
-        .array(textOf(parameter))
+        .array(toTextSchema(parameter))
         .min(1)
         .max(parameter.maxItems ?? maxItems);
     case 'time':
       return timeSchema;
     case 'string':
-      return parameter.enum ? z.enum(parameter.enum) : textOf(parameter);
+      return parameter.enum ? z.enum(parameter.enum) : toTextSchema(parameter);
   }
 }
 
@@ -145,7 +145,7 @@ function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['f
 type TextParameter = Extract<ToolsetParameter, { type: 'string' }>;
 type TextRules = Omit<TextParameter, 'type' | 'default'> & { default?: string | string[] };
 
-function textOf(parameter: TextRules): z.ZodType<string> {
+function toTextSchema(parameter: TextRules): z.ZodType<string> {
   const { pattern, refuses = [] } = parameter;
   const text = z
     .string()

@@ -38,7 +38,7 @@ function toSeries({ name, points }: z.infer<typeof rowSchema>): Series {
   return { name: oneLine(name) || '{}', points: read.toSorted(([left], [right]) => left - right) };
 }
 
-export function summarise(series: readonly Series[]): string {
+export function toSummary(series: readonly Series[]): string {
   return listed(series.map(describeSeries)).join('\n');
 }
 

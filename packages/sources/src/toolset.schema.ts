@@ -1,7 +1,7 @@
 // The schema of a toolset file: tools as data, each a command, an HTTP request or named code with typed parameters. Runs in Node.
 import { isRegExp } from '@holdfast/base/reg-exp';
 import { z } from 'zod';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { fieldReaderSchema } from './field-reader.schema.ts';
 
 const name = z
@@ -164,7 +164,7 @@ const changeSchema = z.strictObject({
   bound: z.boolean().exactOptional(),
 });
 
-type Fields = Output<z.ZodObject<typeof toolFields>>;
+type Fields = Infer<z.ZodObject<typeof toolFields>>;
 
 function canCompare({ effect, http, show, parameters = {} }: Fields & { http?: unknown }): boolean {
   const hasTime = Object.values(parameters).some(({ type }) => type === 'time');
@@ -336,7 +336,7 @@ const tlsSchema = z.strictObject({
   /** The name in the server's certificate, where the address has another one. */
   name: z.string().min(1).exactOptional(),
 });
-export type ToolsetTls = Output<typeof tlsSchema>;
+export type ToolsetTls = Infer<typeof tlsSchema>;
 
 const requestFields = {
   /** Sent with each HTTP request, over the headers of the toolset's file: a tenant, the token of a proxy. */
@@ -366,7 +366,7 @@ const instanceSchema = z.strictObject({
   sensitivity: z.array(z.string().min(1)).exactOptional(),
 });
 /** One of several servers of the same kind, e.g. the Prometheus of one region. */
-export type ToolsetInstance = Output<typeof instanceSchema>;
+export type ToolsetInstance = Infer<typeof instanceSchema>;
 
 export const toolsetSettingsSchema = z.strictObject({
   /** Several servers by name: each tool gets the argument `instance`. Default: one server, with `settings`. */
@@ -387,4 +387,4 @@ export const toolsetSettingsSchema = z.strictObject({
   enabled: z.boolean().exactOptional(),
 });
 /** The settings of a toolset in a configuration, and the tools to use. */
-export type ToolsetSettings = Output<typeof toolsetSettingsSchema>;
+export type ToolsetSettings = Infer<typeof toolsetSettingsSchema>;

@@ -105,12 +105,12 @@ function delegated({ details }: RecordOf<'tool_result'>): ChildRef[] {
 }
 
 /** End of a call by its own time: the record is as late as the slowest call of its turn. */
-export function endOf({ at, ran }: RecordOf<'tool_result'>): number {
+export function endOfCall({ at, ran }: RecordOf<'tool_result'>): number {
   return ran ? ran.from + ran.ms : at;
 }
 
 /** The arguments as the model wrote them; empty if they are no object, or nested too deeply. */
-export function argumentsOf(call: ToolCallPart): JsonObject {
+export function toArguments(call: ToolCallPart): JsonObject {
   const args = parseJson(call.arguments);
   return isRecord(args) && !isTooDeep(args) ? args : {};
 }

@@ -6,7 +6,7 @@ import type { LogRecord } from '@holdfast/vocabulary/messages';
 import type { OutputLines, OutputRequest } from '@holdfast/vocabulary/stored-reads';
 import { type ArtifactReader, toolOutputId } from './artifact-names.ts';
 import { withLoggedOutputs } from './logged-outputs.ts';
-import { type LoggedCall, endOf, readChildLogs, readLoggedCalls } from './logged-calls.ts';
+import { type LoggedCall, endOfCall, readChildLogs, readLoggedCalls } from './logged-calls.ts';
 import { type StoredOutput, linesFrom, openOutput, outputIndexName } from './stored-output.ts';
 import { readStoredLog } from './stored-session.ts';
 
@@ -77,7 +77,7 @@ function describeCall({ call, result, by }: LoggedCall): Pick<OutputLines, 'call
       arguments: call.arguments,
       isError: result.isError,
       ...defined({ host: result.host, agent: by?.name, outcome: result.outcome }),
-      at: new Date(endOf(result)).toISOString(),
+      at: new Date(endOfCall(result)).toISOString(),
     },
   };
 }

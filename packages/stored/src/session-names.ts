@@ -38,7 +38,7 @@ export async function readNames(store: ArtifactReader, sessionId: string): Promi
 const resolving = new WeakSet<ArtifactReader>();
 
 /** Reads an id as its newest session, and a marked name as the session that it names. */
-export function byName(store: ArtifactReader & Partial<ArtifactWriter>): typeof store {
+export function resolveNames(store: ArtifactReader & Partial<ArtifactWriter>): typeof store {
   if (resolving.has(store)) return store;
   const named: typeof store = {
     get: async (asked, name) =>

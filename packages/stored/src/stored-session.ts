@@ -70,7 +70,7 @@ export async function readStoredReport(
   { sessionId, runId }: ReportRequest,
 ): Promise<Report | undefined> {
   const result = await readStoredResult(artifacts, sessionId);
-  for (const name of namesOf(result, runId)) {
+  for (const name of reportNames(result, runId)) {
     const report = await readReportNamed(artifacts, sessionId, name);
     if (report !== undefined) return report;
   }
@@ -78,7 +78,7 @@ export async function readStoredReport(
 }
 
 /** Newest first. The report of a run that did not complete has the name in its result. */
-function namesOf(result: SessionResult | undefined, runId: string | undefined): string[] {
+function reportNames(result: SessionResult | undefined, runId: string | undefined): string[] {
   const named = result?.report && (runId ?? result.runId) === result.runId ? [result.report.artifactId] : [];
   if (runId !== undefined) return [...named, reportOfRun(runId)];
   const newest = Number(/^run-(\d+)$/.exec(result?.runId ?? '')?.[1] ?? 0);

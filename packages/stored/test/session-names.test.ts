@@ -1,6 +1,6 @@
 // The names of sessions whose id is used again: which are one session's, and how a reader finds what they stand for.
 import { expect, test } from 'vitest';
-import { byName, isOfSession, markedName, namesArtifact, withoutMark } from '../src/session-names.ts';
+import { resolveNames, isOfSession, markedName, namesArtifact, withoutMark } from '../src/session-names.ts';
 import { fatesPage } from '@holdfast/vocabulary/workflow-ids';
 
 /** A store of a user's own, with fields that only its own methods reach. */
@@ -27,7 +27,7 @@ test('[STATE-19b] an id is read as its newest session and a name as its own, in 
   for (const { storedAs, execution } of names) await store.put(storedAs, 'result.json', execution);
   await store.put('inc', namesArtifact, JSON.stringify(names));
   await store.put('other~0a1b2c3d', 'result.json', 'an id of a person');
-  const reader = byName(byName(store));
+  const reader = resolveNames(resolveNames(store));
   const read = async (asked: string): Promise<string> =>
     Buffer.from((await reader.get(asked, 'result.json')) ?? '').toString();
   expect(await read('inc')).toBe('two');

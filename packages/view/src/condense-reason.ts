@@ -5,7 +5,7 @@ import { strategies } from './condense/strategies.ts';
 import type { CondensePlan, CondenseStrategy, ViewHead } from './condense/strategy.ts';
 import { budgetIsDue } from './condense/triggers.ts';
 import { growToCall, keptMessages, planAt } from './condense/strategy.ts';
-import { canFit, isTooLong, isTooMany, isWorthFolding, roomFor } from './fit-view.ts';
+import { canFit, isViewTooLong, isTooMany, isWorthFolding, roomFor } from './fit-view.ts';
 import { viewEntries } from './view-entries.ts';
 
 /** `requested`: a person requested it while the session was idle. */
@@ -27,9 +27,9 @@ export function condenseReason(state: AgentState): CondenseReason | undefined {
 }
 
 /** The part to fold. Undefined if a fold would gain nothing: the view is short, or its newest messages are long. */
-export function planCondense(state: AgentState): CondensePlan | undefined {
+export function planFold(state: AgentState): CondensePlan | undefined {
   const plan = strategyOf(state).plan(state);
-  const room = isTooLong(state) ? roomFor(state) : undefined;
+  const room = isViewTooLong(state) ? roomFor(state) : undefined;
   if (room === undefined) return plan;
   const kept = isTooMany(state, plan?.firstKeptSeq ?? 0, room) ? newestTurn(state) : plan;
   if (!kept || kept.reductions !== undefined) return kept;

@@ -14,7 +14,7 @@ const frame = 16;
 const worthFolding = 0.25;
 
 /** True if the provider would refuse the next request, or has refused it. */
-export function isTooLong(state: AgentState): boolean {
+export function isViewTooLong(state: AgentState): boolean {
   const { run, context } = state;
   if (run?.overflow === 'refused') return true;
   const { contextWindow = 0, maxResponseTokens = 0 } = context?.settings.model ?? {};
@@ -34,7 +34,7 @@ export function roomFor(state: AgentState): number | undefined {
  * message stays (frames, thinking): with that part alone, a provider that refuses everything would be asked forever.
  */
 export function canFit(state: AgentState): boolean {
-  const room = isTooLong(state) ? roomFor(state) : undefined;
+  const room = isViewTooLong(state) ? roomFor(state) : undefined;
   return room !== undefined && estimateViewTokens(withFit(state, room)) < estimateViewTokens(state);
 }
 

@@ -5,7 +5,7 @@ import { isRecord } from '@holdfast/base/json';
 import { newest } from '@holdfast/base/newest';
 import { saidBytes, saidTextBytes, utf8Bytes } from '@holdfast/base/sizes';
 import { describeTime } from '@holdfast/base/words';
-import type { Said } from '@holdfast/vocabulary/agent-state';
+import type { SaidLine } from '@holdfast/vocabulary/agent-state';
 import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
 
@@ -16,7 +16,7 @@ const callCharacters = 300;
 const bytesPerWindowToken = 0.4;
 
 /** The words of a person in a record; undefined without any. `log` has the reply whose call a result answers. */
-export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | undefined {
+export function saidIn(record: LogRecord, log: readonly LogRecord[]): SaidLine | undefined {
   const { seq, at, runId } = record;
   if (record.role === 'user') {
     const text = describedText(record).trim();
@@ -48,13 +48,13 @@ function line(at: number, about: string, text: string): string {
 }
 
 /** Adds words to those that a session keeps: long ones are cut, and the oldest make room. */
-export function withSaid(said: readonly Said[] = [], [seq, words, ...rest]: Said): Said[] {
+export function withSaid(said: readonly SaidLine[] = [], [seq, words, ...rest]: SaidLine): SaidLine[] {
   return newest([...said, [seq, cutToBytes(words, saidTextBytes), ...rest]], saidBytes, bytesOf);
 }
 
 /** The words from before `fromSeq` for the head of a view, without the task of the run, which the head has anyway. */
 export function saidText(
-  said: readonly Said[],
+  said: readonly SaidLine[],
   shown: { fromSeq: number; contextWindow: number; runId: string | undefined },
 ): string | undefined {
   const room = Math.min(saidBytes, bytesPerWindowToken * (shown.contextWindow || Infinity));
@@ -67,6 +67,6 @@ export function saidText(
   ].join('\n');
 }
 
-function bytesOf([, words]: Said): number {
+function bytesOf([, words]: SaidLine): number {
   return utf8Bytes(words);
 }

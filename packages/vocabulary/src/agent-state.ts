@@ -211,7 +211,7 @@ export type ViewState = {
   /** Strategy of the condense that made this epoch: it decides the place of the summary. */
   strategy?: CondenseStrategyName;
   /** Findings at the beginning of this epoch; later ones are in the view by their own calls. */
-  findings?: Finding[];
+  findings?: PinnedFinding[];
   /** Calls that were folded when this epoch began. */
   calls?: CallIndex;
   /** Words of people that were folded when this epoch began, as one text. */
@@ -244,12 +244,12 @@ export type AgentState = {
   /** Context of the current or the last run. */
   context?: FrozenContext;
   /** Findings pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
-  findings?: Finding[];
+  findings?: PinnedFinding[];
   takenBack?: TakenBack[];
   /** Number of the last message that a reset has cleared; absent: there was no reset. */
   clearedSeq?: number;
   /** Newest words of people since the start or the last reset, oldest first; absent: none. They outlive runs and condenses. */
-  said?: Said[];
+  said?: SaidLine[];
   /** Workflow time in ms at which the model was last told the time. */
   toldAt?: number;
   /** Calls since the view began, which a condense may still fold. They outlive runs; a reset ends them. */
@@ -325,12 +325,12 @@ export type TurnRing = { marks: string; warned: number };
 /** Keys of calls, with marks of condenses and warnings between them (core/state/circles.ts), oldest first. */
 export type Trail = string[];
 
-export type Finding = { id: string; text: string; callId: string };
+export type PinnedFinding = { id: string; text: string; callId: string };
 /** A finding that no longer holds, its text cut; `by` is the finding in its place, or a person. */
-export type TakenBack = Finding & { by: string };
+export type TakenBack = PinnedFinding & { by: string };
 
 /** Words of a person as a line with who and when, after their place in the log; `taskOf` is the run whose task they are. */
-export type Said = [seq: number, words: string, taskOf?: string];
+export type SaidLine = [seq: number, words: string, taskOf?: string];
 
 /**
  * A call whose output is stored. A tuple, because an index travels at every hand-over: the place of its result in the
@@ -343,7 +343,7 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
 
 /** The name under which a session stores: its id, unless an earlier session had that. */
-export function keyOf({ storedAs, sessionId }: Pick<AgentState, 'storedAs' | 'sessionId'>): string {
+export function storedIdOf({ storedAs, sessionId }: Pick<AgentState, 'storedAs' | 'sessionId'>): string {
   return storedAs ?? sessionId;
 }
 
@@ -353,6 +353,6 @@ export function noFinding(id: string, { findings = [] }: Pick<AgentState, 'findi
 }
 
 /** Bytes (UTF-8) left for the texts of further findings. */
-export function findingBytesLeft(findings: readonly Finding[]): number {
+export function findingBytesLeft(findings: readonly PinnedFinding[]): number {
   return findings.reduce((left, { text }) => left - utf8Bytes(text), findingsBytes);
 }

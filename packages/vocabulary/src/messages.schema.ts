@@ -2,7 +2,7 @@
 // messages where they enter (start input, prompt). Not for the workflow bundle, which has the types from messages.ts.
 import { z } from 'zod';
 import type { Json } from '@holdfast/base/json';
-import { type Output, named } from '@holdfast/base/schema-output';
+import { type Infer, named } from '@holdfast/base/schema-output';
 import { inlineImageBytes } from '@holdfast/base/sizes';
 
 const count = z.int().min(0);
@@ -13,14 +13,14 @@ const textSchema = z.strictObject({
   /** Text of the part. */
   text: z.string(),
 });
-export type TextPart = Output<typeof textSchema>;
+export type TextPart = Infer<typeof textSchema>;
 
 const saidSchema = textSchema.extend({
   /** Like that of a thinking part, e.g. the citations of the text. */
   signature: z.string().exactOptional(),
 });
 /** Text of a reply. */
-export type SaidPart = Output<typeof saidSchema>;
+export type SaidPart = Infer<typeof saidSchema>;
 
 const imageSchema = z.strictObject({
   /** Marks the part as an image. */
@@ -38,7 +38,7 @@ const imageSchema = z.strictObject({
     .exactOptional(),
 });
 /** An image: the artifact store has the bytes, the message only names them. */
-export type ImagePart = Output<typeof imageSchema>;
+export type ImagePart = Infer<typeof imageSchema>;
 
 const thinkingSchema = z.strictObject({
   /** Marks thinking of the model. */
@@ -51,7 +51,7 @@ const thinkingSchema = z.strictObject({
   redacted: z.literal(true).exactOptional(),
 });
 /** `signature` goes back byte-equal to the model that made it. A redacted block has no text, only `signature`. */
-export type ThinkingPart = Output<typeof thinkingSchema>;
+export type ThinkingPart = Infer<typeof thinkingSchema>;
 
 const toolCallSchema = z.strictObject({
   /** Marks a call of a tool. */
@@ -66,7 +66,7 @@ const toolCallSchema = z.strictObject({
   signature: z.string().exactOptional(),
 });
 /** `arguments` is the JSON text as received from the model; the log never changes it. `signature`: as above. */
-export type ToolCallPart = Output<typeof toolCallSchema>;
+export type ToolCallPart = Infer<typeof toolCallSchema>;
 
 export type UserContent = TextPart | ImagePart;
 export type AssistantContent = SaidPart | ThinkingPart | ToolCallPart;
@@ -99,7 +99,7 @@ const usageFields = z.strictObject({
   estimated: z.literal(true).exactOptional(),
 });
 /** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
-export type Usage = Output<typeof usageFields>;
+export type Usage = Infer<typeof usageFields>;
 export const usageSchema = named<Usage>(usageFields);
 
 const modelRefSchema = z.strictObject({
@@ -108,7 +108,7 @@ const modelRefSchema = z.strictObject({
   /** Name of the model at its provider. */
   id: z.string().min(1),
 });
-export type ModelRef = Output<typeof modelRefSchema>;
+export type ModelRef = Infer<typeof modelRefSchema>;
 
 /** The way a user message came in. `injected`: written by the agent itself (a warning, a reminder). */
 export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
@@ -123,7 +123,7 @@ const prefaceSchema = z.strictObject({
  * Text that the agent itself puts before a run's first message, e.g. from its memory. Kept apart, so that the record
  * has a person's own words; a request shows it before them.
  */
-export type Preface = Output<typeof prefaceSchema>;
+export type Preface = Infer<typeof prefaceSchema>;
 
 const sentSchema = z.strictObject({
   /** Workflow time in ms since the epoch. */
@@ -132,7 +132,7 @@ const sentSchema = z.strictObject({
   by: z.string().exactOptional(),
 });
 /** The sender of a message; the time of its record is that of its reading. */
-export type Sent = Output<typeof sentSchema>;
+export type Sent = Infer<typeof sentSchema>;
 
 const userSchema = z.strictObject({
   /** Marks a message to the agent. */
@@ -148,7 +148,7 @@ const userSchema = z.strictObject({
   /** Texts that the agent itself puts before the message. */
   preface: z.array(named<Preface>(prefaceSchema)).exactOptional(),
 });
-export type UserMessage = Output<typeof userSchema>;
+export type UserMessage = Infer<typeof userSchema>;
 
 const assistantSchema = z.strictObject({
   /** Marks a reply of the model. */
@@ -166,7 +166,7 @@ const assistantSchema = z.strictObject({
   /** Set when stopReason is error or aborted. */
   errorMessage: z.string().exactOptional(),
 });
-export type AssistantMessage = Output<typeof assistantSchema>;
+export type AssistantMessage = Infer<typeof assistantSchema>;
 
 const toolResultSchema = z.strictObject({
   /** Marks the result of a call. */
@@ -188,7 +188,7 @@ const toolResultSchema = z.strictObject({
   /** The host that the call named. */
   host: z.string().exactOptional(),
 });
-export type ToolResultMessage = Output<typeof toolResultSchema>;
+export type ToolResultMessage = Infer<typeof toolResultSchema>;
 
 const customSchema = z.strictObject({
   /** Marks an application's own message. */
@@ -199,7 +199,7 @@ const customSchema = z.strictObject({
   data: named<Json>(z.json()),
 });
 /** A message for applications; the default projection drops it (MSG-04). */
-export type CustomMessage = Output<typeof customSchema>;
+export type CustomMessage = Infer<typeof customSchema>;
 
 export type Message = UserMessage | AssistantMessage | ToolResultMessage | CustomMessage;
 /** Schema of one message from a caller. */

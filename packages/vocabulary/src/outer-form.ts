@@ -25,7 +25,7 @@ const outerNames: { readonly [kind: string]: { readonly [field: string]: string 
 };
 
 /** Undefined for a record of any other kind. */
-export function namesOf(kind: unknown): { readonly [field: string]: string } | undefined {
+export function outerNamesOf(kind: unknown): { readonly [field: string]: string } | undefined {
   return typeof kind === 'string' && Object.hasOwn(outerNames, kind) ? outerNames[kind] : undefined;
 }
 
@@ -48,6 +48,6 @@ function outer(value: unknown, name: string): unknown {
     field,
     outer(inner, field),
   ]);
-  const names = namesOf(value['kind'] ?? value['type']);
+  const names = outerNamesOf(value['kind'] ?? value['type']);
   return Object.fromEntries(names ? inside.map(([field, inner]) => [names[field] ?? field, inner]) : inside);
 }

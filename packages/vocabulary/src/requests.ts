@@ -5,15 +5,15 @@ import { type Message, userMessage } from './messages.ts';
 import type { ModelPurpose, ModelRequest, ToolChoice } from './model-call.ts';
 import { toDefinitions } from './tool-spec.ts';
 
-export type Place = { sessionId: string; runId: string; turn: number };
+export type TurnPlace = { sessionId: string; runId: string; turn: number };
 
 /** `messages`: the view as the model gets it. `system` follows the system prompt. */
 export type TurnView = { system?: string; messages: Message[] };
 
 /** One prompt without tools. `maxTokens` limits the answer. */
-export type Question = { purpose: ModelPurpose; system: string; prompt: string; maxTokens: number };
+export type SideQuestion = { purpose: ModelPurpose; system: string; prompt: string; maxTokens: number };
 
-type Attempt = Place & { attempt: number };
+type Attempt = TurnPlace & { attempt: number };
 
 export function turnRequest(
   context: FrozenContext,
@@ -36,7 +36,7 @@ export function turnRequest(
 export function sideRequest(
   context: FrozenContext,
   attempt: Attempt,
-  { purpose, system, prompt, maxTokens }: Question,
+  { purpose, system, prompt, maxTokens }: SideQuestion,
 ): ModelRequest {
   return {
     ...headOf(context, attempt, purpose),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Failure } from '@holdfast/base/failures';
 import type { Json } from '@holdfast/base/json';
 import { keysOf } from '@holdfast/base/keys';
-import { type Output, named } from '@holdfast/base/schema-output';
+import { type Infer, named } from '@holdfast/base/schema-output';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
 import { outcomeWords } from './call-outcome.ts';
 import type { CallOutcome } from './messages.ts';
@@ -26,7 +26,7 @@ const seqRangeSchema = open({
   toSeq: count,
 });
 /** A range of the log, inclusive: `getMessages` reads it. */
-export type SeqRange = Output<typeof seqRangeSchema>;
+export type SeqRange = Infer<typeof seqRangeSchema>;
 
 const thoughtSchema = z.discriminatedUnion('stage', [
   open({
@@ -62,7 +62,7 @@ const thoughtsSchema = open({
   toSeq: count,
 });
 /** Thoughts from the messages `fromSeq` to `toSeq`, oldest first. `truncated`: the run began earlier. */
-export type Thoughts = Output<typeof thoughtsSchema>;
+export type Thoughts = Infer<typeof thoughtsSchema>;
 
 const purposeUsageSchema = open({
   /** Turns of the agent. */
@@ -79,7 +79,7 @@ const purposeUsageSchema = open({
   hook: usageSchema.exactOptional(),
 });
 /** Tokens by the purpose of the model call. */
-export type PurposeUsage = Output<typeof purposeUsageSchema>;
+export type PurposeUsage = Infer<typeof purposeUsageSchema>;
 
 const wordMarkSchema = open({
   /**
@@ -95,7 +95,7 @@ const wordMarkSchema = open({
   line: count.exactOptional(),
 });
 /** An objection of code to the last words of an agent. */
-export type WordMark = Output<typeof wordMarkSchema>;
+export type WordMark = Infer<typeof wordMarkSchema>;
 
 export const reportRefSchema = open({
   /** Name of the Markdown in the artifact store; `.json` is beside it. */
@@ -128,7 +128,7 @@ export const reportRefSchema = open({
   wordMarks: z.array(named<WordMark>(wordMarkSchema)).exactOptional(),
 });
 /** The report in the artifact store (Markdown; `.json` beside it), with the figures for a caller's decision. */
-export type ReportRef = Output<typeof reportRefSchema>;
+export type ReportRef = Infer<typeof reportRefSchema>;
 
 const completionSchema = open({
   /** `completed` if the task was done. */
@@ -143,7 +143,7 @@ const completionSchema = open({
   caveats: z.string().exactOptional(),
 });
 /** The agent's own account of its work, as given to `task_complete`. */
-export type Completion = Output<typeof completionSchema>;
+export type Completion = Infer<typeof completionSchema>;
 
 const outcome: z.ZodType<CallOutcome> = z.enum(keysOf(outcomeWords));
 const changeSchema = open({
@@ -157,7 +157,7 @@ const changeSchema = open({
   why: z.string().exactOptional(),
 });
 /** A call that may have changed something, or that was refused, with its outcome. */
-export type Change = Output<typeof changeSchema>;
+export type Change = Infer<typeof changeSchema>;
 
 const stepFields = {
   id: z.string(),
@@ -260,7 +260,7 @@ export const runResultSchema = open({
   /** True if all steps of the plan are done. */
   planComplete: z.boolean().exactOptional(),
 });
-export type RunResult = Output<typeof runResultSchema>;
+export type RunResult = Infer<typeof runResultSchema>;
 
 export const sessionResultSchema = runResultSchema.extend({
   /** Id of the session, which is that of its workflow; with a mark if an earlier session had the id. */
@@ -275,7 +275,7 @@ export const sessionResultSchema = runResultSchema.extend({
   isStored: z.literal(true).exactOptional(),
 });
 /** The result of the workflow: that of its last run, and the ids of messages that no run took. */
-export type SessionResult = Output<typeof sessionResultSchema>;
+export type SessionResult = Infer<typeof sessionResultSchema>;
 
 /** Reads a result from a store or the wire. Throws a ZodError for an invalid one. */
 export function readSessionResult(value: unknown): SessionResult {

@@ -192,14 +192,14 @@ export type SessionQueries = {
   [Name in OperationName as KindOf<Name> extends 'query' ? Name : never]: Types<Name>;
 };
 
-function namesOf<Name extends OperationName>(...kinds: Kind[]): Name[] {
+function operationsOf<Name extends OperationName>(...kinds: Kind[]): Name[] {
   const rows: Record<string, { kind: Kind }> = operations;
   return Object.keys(rows).filter((name): name is Name => kinds.some((kind) => rows[name]?.kind === kind));
 }
 
-export const signalNames = namesOf<keyof SessionSignals>('signal', 'both');
-export const updateNames = namesOf<keyof SessionUpdates>('update', 'both');
-export const queryNames = namesOf<keyof SessionQueries>('query');
+export const signalNames = operationsOf<keyof SessionSignals>('signal', 'both');
+export const updateNames = operationsOf<keyof SessionUpdates>('update', 'both');
+export const queryNames = operationsOf<keyof SessionQueries>('query');
 
 /** The words of the Temporal UI about an operation. */
 export function describeOperation(name: OperationName): string {

@@ -1,6 +1,6 @@
 // A request to read stored texts, which any client may send to a worker. Not for the workflow bundle.
 import { z } from 'zod';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 
 const id = z.string().min(1).max(1_000);
 const count = z.int().min(0);
@@ -16,11 +16,11 @@ const outputRequestSchema = z.strictObject({
   fromLine: count.exactOptional(),
 });
 /** `call` is the id of a tool call; a delegated call is written `<instance>/<call>`. */
-export type OutputRequest = Output<typeof outputRequestSchema>;
+export type OutputRequest = Infer<typeof outputRequestSchema>;
 
 const reportRequestSchema = z.strictObject({ sessionId: id, runId: id.exactOptional() });
 /** The report of the newest run that has one, or of `runId`. */
-export type ReportRequest = Output<typeof reportRequestSchema>;
+export type ReportRequest = Infer<typeof reportRequestSchema>;
 
 export const storedReadSchema = z.discriminatedUnion('what', [
   outputRequestSchema.extend({ what: z.literal('output') }),

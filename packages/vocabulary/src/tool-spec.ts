@@ -95,9 +95,9 @@ export type ToolDefinition = Pick<ToolSpec, 'name' | 'description' | 'parameters
 
 export type PolicyDecision = 'allow' | 'ask' | 'deny';
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
-type Judged = { decision: PolicyDecision };
+type WithDecision = { decision: PolicyDecision };
 
-export function isStricter(one: Judged, other: Judged): boolean {
+export function isStricter(one: WithDecision, other: WithDecision): boolean {
   return strictness[one.decision] > strictness[other.decision];
 }
 
@@ -221,6 +221,6 @@ export function namedCall(entry: { call: ToolCallPart; prepared: PreparedCall })
 }
 
 /** The answer of a call that failed. */
-export function failed(text: string): { text: string; isError: true } {
+export function failWith(text: string): { text: string; isError: true } {
   return { text, isError: true };
 }

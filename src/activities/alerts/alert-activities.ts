@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { type WorkflowHandle, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { endOf, endOfFailure } from '../../core/alerts/session-end.ts';
+import { readSessionEnd, endOfFailure } from '../../core/alerts/session-end.ts';
 import type { SessionEnd } from '@holdfast/vocabulary/activity-contracts';
 import type { Activities } from '@holdfast/vocabulary/activity-table';
 import { fatesKey } from '@holdfast/vocabulary/workflow-ids';
@@ -37,7 +37,7 @@ async function awaitSessionEnd(session: string): Promise<SessionEnd> {
   if (status === 'RUNNING')
     throw ApplicationFailure.create({ type: 'Session.Running', message: `session ${session} is running` });
   try {
-    return endOf(await handle.result());
+    return readSessionEnd(await handle.result());
   } catch (error) {
     if (!(error instanceof WorkflowFailedError) || error.cause === undefined) throw error;
     return endOfFailure(error.cause);

@@ -1,7 +1,7 @@
 // The results of one reply's calls enter the log together, when all are complete. A later reader of one of them takes it
 // from the state of the run. Runs in Node.
 import { type LogRecord, toolCallsOf, type ToolResultMessage } from '@holdfast/vocabulary/messages';
-import { type AgentState, keyOf } from '@holdfast/vocabulary/agent-state';
+import { type AgentState, storedIdOf } from '@holdfast/vocabulary/agent-state';
 import { defined } from '@holdfast/base/defined';
 import type { ViewPosition } from '@holdfast/vocabulary/activity-contracts';
 import type { Logged } from '@holdfast/stored/logged-outputs';
@@ -38,7 +38,7 @@ export async function readLogNow(
   workflow: OwnWorkflow,
 ): Promise<LogRecord[]> {
   const { messages, session } = await workflow.getCheckpoint();
-  const name = session ? keyOf(session.state) : sessionId;
+  const name = session ? storedIdOf(session.state) : sessionId;
   return transcripts.readLog(name, { toSeq: messages.toSeq }, workflow);
 }
 

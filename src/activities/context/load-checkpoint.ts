@@ -19,7 +19,7 @@ import {
   type SessionInput,
 } from '@holdfast/vocabulary/session-input';
 import type { AgentSpec, SessionSettings } from '@holdfast/vocabulary/agent-spec';
-import { type AgentState, keyOf } from '@holdfast/vocabulary/agent-state';
+import { type AgentState, storedIdOf } from '@holdfast/vocabulary/agent-state';
 import type { FrozenContext, Segment } from '@holdfast/vocabulary/frozen-context';
 import { type ImagePart, type LogRecord, pictureNote } from '@holdfast/vocabulary/messages';
 import { checkpointsKey } from '@holdfast/vocabulary/outer-names';
@@ -30,7 +30,7 @@ import { canonicalJson, digestOf } from '../base/digest.ts';
 import { sha256Hex } from '@holdfast/stored/sha256';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { artifactsOf, copyArtifacts, messagesOf } from './session-artifacts.ts';
-import { nameOf } from './save-session.ts';
+import { toArtifactName } from './save-session.ts';
 import { keepsGroups } from '../../core/state/reduce-context.ts';
 import { takeName } from '../storage/take-name.ts';
 import { leafSegments } from '@holdfast/stored/leaf-segments';
@@ -53,7 +53,7 @@ export function createLoadCheckpoint(deps: LoadCheckpointDeps): Activities['load
     const found = await findCheckpoint(artifacts, input);
     if (found === undefined) return {};
     const { checkpoint, where } = found;
-    const origin = checkpoint.session ? keyOf(checkpoint.session.state) : '';
+    const origin = checkpoint.session ? storedIdOf(checkpoint.session.state) : '';
     const records = await readRecords(artifacts, origin, checkpoint, where);
     const imported = toImportedState(checkpoint, records, { ...input, now });
     const good = expectGood(imported, where);
@@ -87,14 +87,14 @@ function isOffTheRecord(
   return offTheRecord ?? context?.settings.offTheRecord ?? agents?.get(agent)?.offTheRecord ?? false;
 }
 
-type Found = { checkpoint: Checkpoint; where: string };
+type FoundCheckpoint = { checkpoint: Checkpoint; where: string };
 
 async function findCheckpoint(
   artifacts: ArtifactStore,
   { sessionId, taskId, checkpoint }: LoadCheckpointInput,
-): Promise<Found | undefined> {
+): Promise<FoundCheckpoint | undefined> {
   if (checkpoint === 'saved') {
-    const name = nameOf(taskId);
+    const name = toArtifactName(taskId);
     const bytes = await artifacts.get(checkpointsKey, name).catch(storeUnavailable);
     if (bytes === undefined) return undefined;
     const found = fromBytes(bytes, `${name} of the artifact store`);
@@ -113,7 +113,7 @@ async function findCheckpoint(
   throw refused('NotReachable', checkpoint.artifactId, `it ${what}; let client and worker use one store`);
 }
 
-function fromBytes(bytes: Uint8Array, where: string): Found {
+function fromBytes(bytes: Uint8Array, where: string): FoundCheckpoint {
   return { checkpoint: expectGood(parseCheckpointText(new TextDecoder().decode(bytes)), where), where };
 }
 
@@ -147,7 +147,7 @@ async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promi
   const range = archivableRange(state.log, tailBytes);
   if (!range) return state;
   const records = state.log.records.filter(({ seq }) => seq <= range.toSeq);
-  const segment = await storeSegment(artifacts, keyOf(state), records, range);
+  const segment = await storeSegment(artifacts, storedIdOf(state), records, range);
   // keeps the outline of the stored messages, from which a later condense is planned
   const view = { fromSeq: state.view.fromSeq, context: state.context };
   return { ...state, log: withSegment(state.log, segment, view) };

@@ -83,13 +83,13 @@ async function storeCheckpoint(
     artifacts.put(key, name, JSON.stringify(value)).catch(storeUnavailable);
   await put(sessionId, logArtifact, log);
   await put(sessionId, checkpointArtifact, checkpoint);
-  const name = nameOf(checkpoint.task_id);
+  const name = toArtifactName(checkpoint.task_id);
   await put(checkpointsKey, name, withRecords(checkpoint, log));
   return name;
 }
 
 /** A task id is already a valid name; its default, the id of a session, may be any text. */
-export function nameOf(taskId: string): string {
+export function toArtifactName(taskId: string): string {
   const name = taskArtifact(taskId);
   if (isArtifactName(name)) return name;
   const readable = taskId

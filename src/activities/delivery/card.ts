@@ -17,10 +17,10 @@ export type Card = {
   /** One line, at most 150 characters. */
   title: string;
   /** In the order in which they are read. */
-  parts: Part[];
+  parts: CardPart[];
 };
 
-export type Part =
+export type CardPart =
   /** Names and values, each on one line. */
   | { kind: 'facts'; rows: [name: string, value: string][] }
   /** May have several lines, each behind a bar. */
@@ -53,7 +53,7 @@ export function toCard(message: DeliveryMessage): Card {
 }
 
 /** Undefined for a part without words. */
-function toShown(part: Part, { question }: DeliveryMessage): Part | undefined {
+function toShown(part: CardPart, { question }: DeliveryMessage): CardPart | undefined {
   switch (part.kind) {
     case 'facts': {
       const rows = part.rows.flatMap(([name, value]): typeof part.rows =>
@@ -212,7 +212,7 @@ function titleOf(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMess
 }
 
 /** The alert with its links, or the task of a session that is about none: that of an alert has the same words for all. */
-function aboutTask(message: DeliveryMessage): Part[] {
+function aboutTask(message: DeliveryMessage): CardPart[] {
   const { alert, task } = message.session;
   if (!alert) return [facts([['Task', task]])];
   const rows: [string, string][] = [
@@ -237,7 +237,7 @@ function toLink({ title, url }: AlertLink): AlertLink | undefined {
   return { title: `${host}: ${line(title, titleCharacters - host.length - 2)}`, url: to };
 }
 
-function aboutSession({ session, id }: DeliveryMessage): Part {
+function aboutSession({ session, id }: DeliveryMessage): CardPart {
   const own: string[] = Object.values(alertLabels);
   const labels = Object.entries(session.labels).filter(([name]) => !own.includes(name));
   return facts([
@@ -253,7 +253,7 @@ function aboutSession({ session, id }: DeliveryMessage): Part {
   ]);
 }
 
-function linkTo({ session: { url } }: DeliveryMessage): Part[] {
+function linkTo({ session: { url } }: DeliveryMessage): CardPart[] {
   return url === undefined ? [] : [{ kind: 'links', links: [{ title: 'Open in the Temporal UI', url }] }];
 }
 
@@ -262,15 +262,15 @@ function timeIn({ at }: DeliveryMessage, words: string): string {
   return withClockTimes(words, at.slice(0, 10));
 }
 
-function facts(rows: [name: string, value: string][]): Part {
+function facts(rows: [name: string, value: string][]): CardPart {
   return { kind: 'facts', rows };
 }
 
-function text(heading: string, words: string, most = textCharacters): Part {
+function text(heading: string, words: string, most = textCharacters): CardPart {
   return { kind: 'text', heading, text: cutWords(words, most) };
 }
 
-function code(heading: string, lines: string[]): Part {
+function code(heading: string, lines: string[]): CardPart {
   return { kind: 'code', heading, lines };
 }
 

@@ -1,6 +1,6 @@
 // The schema of a destination: one place and the way to it. Runs in Node.
 import { z } from 'zod';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { isReference } from '../secrets/references.ts';
 
 /** The address of an incoming webhook lets everybody post who has it: it is a secret. */
@@ -80,4 +80,4 @@ export const destinationSchema = destinationFields.refine(
   `expected exactly one of ${kinds}`,
 );
 /** A place that gets messages of sessions. */
-export type DestinationConfig = Output<typeof destinationSchema>;
+export type DestinationConfig = Infer<typeof destinationSchema>;

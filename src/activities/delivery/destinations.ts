@@ -8,7 +8,7 @@ import type { DeliveryMessage } from './delivery-message.ts';
 import type { DestinationConfig } from './destination.schema.ts';
 import { sendMail } from './email.ts';
 import { openMapping } from './mapping.ts';
-import { toMarkdown } from './markdown.ts';
+import { cardMarkup } from './markdown.ts';
 import { sendHttp } from './send-http.ts';
 import { toSlack } from './slack.ts';
 import { toTeams } from './teams.ts';
@@ -41,7 +41,7 @@ async function open(destination: DestinationConfig, resolve: Resolve): Promise<D
       await sendHttp({ url: new URL(url), method: 'POST', ...signed(message, secret, Date.now()) }, signal);
     };
   if (slack) return chat(slack.url, resolve, (message) => toSlack(toCard(message)));
-  if (mattermost) return chat(mattermost.url, resolve, (message) => ({ text: toMarkdown(toCard(message)) }));
+  if (mattermost) return chat(mattermost.url, resolve, (message) => ({ text: cardMarkup(toCard(message)) }));
   if (teams) return chat(teams.url, resolve, (message) => toTeams(toCard(message)));
   if (email) {
     const taken = new LRUCache<string, string[]>({ max: 1_000 });
@@ -71,6 +71,6 @@ async function writeFile(
   await writeWhole(
     folder,
     name,
-    isJson ? `${JSON.stringify(message, undefined, 2)}\n` : toMarkdown(toCard(message)),
+    isJson ? `${JSON.stringify(message, undefined, 2)}\n` : cardMarkup(toCard(message)),
   );
 }

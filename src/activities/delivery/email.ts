@@ -10,11 +10,11 @@ import { messageOf } from '@holdfast/base/message-of';
 import { sha256Hex } from '@holdfast/stored/sha256';
 import { toOneLine } from '@holdfast/redaction/sanitise';
 import { splitReferences } from '../secrets/references.ts';
-import { type Card, type Part, toCard } from './card.ts';
+import { type Card, type CardPart, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 import type { DestinationConfig } from './destination.schema.ts';
-import { toText } from './markdown.ts';
+import { cardText } from './markdown.ts';
 
 type Mail = NonNullable<DestinationConfig['email']>;
 
@@ -67,7 +67,7 @@ export async function sendMail(
       // a client shows the messages of a session together
       references: mailId(message.session.id),
       headers: { 'Auto-Submitted': 'auto-generated' },
-      text: toText(card),
+      text: cardText(card),
       html: toHtml(card),
     });
     taken.delete(message.id);
@@ -121,7 +121,7 @@ function toHtml({ title, parts }: Card): string {
     </html> `.html;
 }
 
-function htmlOf(part: Part): Html {
+function htmlOf(part: CardPart): Html {
   switch (part.kind) {
     case 'facts':
       return html`<table>

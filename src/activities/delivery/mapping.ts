@@ -12,7 +12,7 @@ import { fillFields, namesIn, type Values } from '@holdfast/sources/template';
 import { type Card, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
-import { toMarkdown, toText } from './markdown.ts';
+import { cardMarkup, cardText } from './markdown.ts';
 import type { HttpMessage } from './send-http.ts';
 import { z } from 'zod';
 import { httpSchema, settingSchema } from '@holdfast/sources/toolset.schema';
@@ -69,8 +69,8 @@ const fields: Record<string, Field> = {
   point: ({ point }) => point,
   at: ({ at }) => at,
   title: (_, { title }) => title,
-  text: (_, card, most) => cutText(toText(card), most),
-  markdown: (_, card, most) => cutText(toMarkdown(card), most),
+  text: (_, card, most) => cutText(cardText(card), most),
+  markdown: (_, card, most) => cutText(cardMarkup(card), most),
   session: ({ session }) => session.id,
   run: ({ session }) => session.runId,
   name: ({ session }) => session.name,

@@ -1,13 +1,13 @@
 // A card as Markdown, for files and Mattermost, and as plain text. Pure. Texts are escaped, so that none can become a
 // heading or a picture.
 import { codeSpan, plainLine, plainLines } from '@holdfast/base/plain-markdown';
-import type { Card, Part } from './card.ts';
+import type { Card, CardPart } from './card.ts';
 
-export function toMarkdown({ title, parts }: Card): string {
+export function cardMarkup({ title, parts }: Card): string {
   return `${[`### ${plainLine(title)}`, ...parts.map(markdownOf)].join('\n\n')}\n`;
 }
 
-function markdownOf(part: Part): string {
+function markdownOf(part: CardPart): string {
   switch (part.kind) {
     case 'facts':
       return part.rows.map(([name, value]) => `- **${name}:** ${plainLine(value)}`).join('\n');
@@ -21,11 +21,11 @@ function markdownOf(part: Part): string {
 }
 
 /** Without any markup; a reader takes nothing in it for a mark. */
-export function toText({ title, parts }: Card): string {
-  return `${[title, ...parts.map(textOf)].join('\n\n')}\n`;
+export function cardText({ title, parts }: Card): string {
+  return `${[title, ...parts.map(renderTextPart)].join('\n\n')}\n`;
 }
 
-function textOf(part: Part): string {
+function renderTextPart(part: CardPart): string {
   switch (part.kind) {
     case 'facts':
       return part.rows.map(([name, value]) => `${name}: ${value}`).join('\n');

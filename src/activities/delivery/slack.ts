@@ -1,7 +1,7 @@
 // A card as blocks of Slack. Pure. Every text is an element of rich text, which Slack does not parse: it can be neither
 // markup nor a mention.
 import type { Json } from '@holdfast/base/json';
-import type { Card, Part } from './card.ts';
+import type { Card, CardPart } from './card.ts';
 
 export function toSlack({ title, parts }: Card): Json {
   const blocks: Json[] = [
@@ -13,7 +13,7 @@ export function toSlack({ title, parts }: Card): Json {
   return { text, blocks, unfurl_links: false, unfurl_media: false };
 }
 
-function toBlock(part: Part): Json {
+function toBlock(part: CardPart): Json {
   switch (part.kind) {
     case 'facts':
       return richText(

@@ -5,7 +5,7 @@ import { defined } from '@holdfast/base/defined';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
 import type { Json } from '@holdfast/base/json';
 import { jsonBytes } from '@holdfast/base/sizes';
-import type { Card, Part } from './card.ts';
+import type { Card, CardPart } from './card.ts';
 
 /** Teams drops a message of more than 28 KB, in its own form, after its workflow has taken it: https://learn.microsoft.com/microsoftteams/limits-specifications-teams. */
 const mostBytes = 20_000;
@@ -21,7 +21,7 @@ export function toTeams(card: Card): Json {
   return message;
 }
 
-function cutPart(part: Part, most: number): Part {
+function cutPart(part: CardPart, most: number): CardPart {
   if (part.kind === 'text') return { ...part, text: cutWords(part.text, most) };
   if (part.kind !== 'facts') return part;
   return { ...part, rows: part.rows.map(([name, value]) => [name, cutWords(value, most)]) };
@@ -50,7 +50,7 @@ function toMessage({ title, parts }: Card): Json {
 }
 
 /** Links are the actions of the card. */
-function toBlocks(part: Part): Json[] {
+function toBlocks(part: CardPart): Json[] {
   switch (part.kind) {
     case 'facts':
       return part.rows.map(([name, value]) =>

@@ -125,10 +125,10 @@ function describeReport(
   const byModel = ref?.byCode ? undefined : ref;
   const unknown = report ? unknownsOf(report) : [];
   return {
-    summary: prose(summary ?? '', summaryCharacters),
+    summary: cutTrimmed(summary ?? '', summaryCharacters),
     nextSteps: recommended.slice(0, mostSteps).map(toStep),
     actions: (run?.actions ?? []).slice(-mostActions).map(toAction),
-    gaps: unknown.slice(0, mostGaps).map(({ text }) => prose(text, partCharacters)),
+    gaps: unknown.slice(0, mostGaps).map(({ text }) => cutTrimmed(text, partCharacters)),
     ...defined({
       heading: ref?.heading,
       headline: ref?.heading === undefined ? undefined : headlineOf(ref, subject),
@@ -136,14 +136,14 @@ function describeReport(
       noFault: byModel?.noFault,
       quotes: byModel && { given: byModel.quotes, found: byModel.verifiedQuotes },
       rootCause: rootCause && {
-        component: prose(rootCause.component, partCharacters),
-        kind: prose(rootCause.kind, partCharacters),
-        text: prose(rootCause.text, causeCharacters),
+        component: cutTrimmed(rootCause.component, partCharacters),
+        kind: cutTrimmed(rootCause.kind, partCharacters),
+        text: cutTrimmed(rootCause.text, causeCharacters),
       },
       impact: impact && {
-        who: prose(impact.who, partCharacters),
-        since: prose(impact.since, partCharacters),
-        severity: prose(impact.severity, partCharacters),
+        who: cutTrimmed(impact.who, partCharacters),
+        since: cutTrimmed(impact.since, partCharacters),
+        severity: cutTrimmed(impact.severity, partCharacters),
         ongoing: impact.ongoing,
       },
     }),
@@ -152,11 +152,11 @@ function describeReport(
 
 function toAction(action: Action): End['actions'][0] {
   const { at, call, change, reason } = action;
-  const state = (text: string): string => prose(oneLine(text), partCharacters);
+  const state = (text: string): string => cutTrimmed(oneLine(text), partCharacters);
   return {
     at,
-    call: prose(call, partCharacters),
-    outcome: prose(
+    call: cutTrimmed(call, partCharacters),
+    outcome: cutTrimmed(
       `${outcomeOf(action)}${behindDecider(action)}${reason === undefined ? '' : ` ("${reason}")`}`,
       partCharacters,
     ),
@@ -172,9 +172,9 @@ function toAction(action: Action): End['actions'][0] {
 function toStep(recommended: Recommended): string {
   const objections = objectionsTo(recommended);
   const marks = objections.length === 0 ? '' : `[${objections.join('; ')}] `;
-  return prose(`${marks}${recommended.text}`, partCharacters);
+  return cutTrimmed(`${marks}${recommended.text}`, partCharacters);
 }
 
-function prose(text: string, length: number): string {
+function cutTrimmed(text: string, length: number): string {
   return cutWords(text.trim(), length);
 }

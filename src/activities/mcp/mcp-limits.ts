@@ -3,7 +3,7 @@
 /** One message of a server; a larger one ends the connection. */
 export const maxAnswerBytes = 5 * 1024 * 1024;
 /** Connecting, and then listing the tools: while a worker waits for it at its start, and later. */
-export const startTimeoutMs = { first: 10_000, later: 60_000 };
+export const mcpStartTimeoutMs = { first: 10_000, later: 60_000 };
 export const maxPages = 50;
 export const maxTools = 200;
 /** One tool: name, description and schema. */

@@ -6,7 +6,7 @@ import { type Progress, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { McpConnection, openTransport, type TransportDeps } from './mcp-connection.ts';
 import { type McpDefinition, type ReadDefinition, readDefinition } from './mcp-definition.ts';
-import { startTimeoutMs } from './mcp-limits.ts';
+import { mcpStartTimeoutMs } from './mcp-limits.ts';
 import { changesSince } from './mcp-pins.ts';
 import { type McpResult, toMcpReturn } from './mcp-result.ts';
 import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
@@ -36,7 +36,7 @@ export class McpServer {
   }
 
   /** The tools that the server lists now, over a separate connection. */
-  async list(when: keyof typeof startTimeoutMs = 'later'): Promise<Listed> {
+  async list(when: keyof typeof mcpStartTimeoutMs = 'later'): Promise<Listed> {
     const connection = await this.#open(() => undefined, when);
     try {
       return await this.#read(connection);
@@ -157,10 +157,10 @@ export class McpServer {
 
   async #open(
     onListChanged: () => void,
-    when: keyof typeof startTimeoutMs = 'later',
+    when: keyof typeof mcpStartTimeoutMs = 'later',
   ): Promise<McpConnection> {
     const transport = await openTransport(this.name, this.settings, this.#deps);
-    const timeoutMs = this.settings.startTimeoutMs ?? startTimeoutMs[when];
+    const timeoutMs = this.settings.startTimeoutMs ?? mcpStartTimeoutMs[when];
     const { version } = this.#deps;
     return McpConnection.open(transport, { version, timeoutMs, signal: this.#end.signal, onListChanged });
   }

@@ -1,6 +1,6 @@
 // The settings of MCP servers, as the configuration has them.
 import { z } from 'zod';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import type { PinParts } from './mcp-pins.ts';
 import { defined } from '@holdfast/base/defined';
 import { isRecord } from '@holdfast/base/json';
@@ -76,7 +76,7 @@ const stdioServerSchema = z.strictObject({
   ...common,
 });
 /** A program that speaks over its standard input and output. */
-export type StdioServerSettings = Output<typeof stdioServerSchema>;
+export type StdioServerSettings = Infer<typeof stdioServerSchema>;
 
 const httpServerSchema = z.strictObject({
   /** Address of the server, http or https. */
@@ -88,14 +88,14 @@ const httpServerSchema = z.strictObject({
   ...common,
 });
 /** A server that is reached by streamable HTTP. */
-export type HttpServerSettings = Output<typeof httpServerSchema>;
+export type HttpServerSettings = Infer<typeof httpServerSchema>;
 
 const presetServerSchema = stdioServerSchema.partial({ command: true }).extend({
   /** The name of a file of the package with command, tools and pins: docs/mcp.md. Every other field is in place of its own. */
   preset: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected the name of a preset'),
 });
 /** A program that the package knows. */
-export type PresetServerSettings = Output<typeof presetServerSchema>;
+export type PresetServerSettings = Infer<typeof presetServerSchema>;
 
 export type McpServerSettings = StdioServerSettings | HttpServerSettings | PresetServerSettings;
 

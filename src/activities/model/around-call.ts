@@ -53,7 +53,7 @@ export async function completeThroughHooks(
   const hooks = aroundHooks(context);
   if (hooks.length === 0 || deps === undefined) return complete(request);
   const signal = Context.current().cancellationSignal;
-  const where = placeOf(request, context);
+  const where = toTurnPlace(request, context);
   let last: Completed | undefined;
   /** An error that is not the hook's: lost infrastructure, a stop, a question that may be asked again. */
   let lost: unknown;
@@ -103,7 +103,7 @@ export async function completeThroughHooks(
   }
 }
 
-function placeOf({ metadata: { sessionId, runId, turn } }: ModelRequest, context: FrozenContext) {
+function toTurnPlace({ metadata: { sessionId, runId, turn } }: ModelRequest, context: FrozenContext) {
   const { top = sessionId, settings } = context;
   return { sessionId, top, runId, turn, offTheRecord: settings.offTheRecord };
 }

@@ -20,7 +20,7 @@ import type { DeltaBus } from '../base/delta-bus.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { type CheckOutput, type JudgedOutput, createOutputCheck } from './check-output.ts';
 import { type AroundCall, completeThroughHooks } from './around-call.ts';
-import { type Plan, acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
+import { type FallbackPlan, acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
 import { costOf } from './cost.ts';
 import { type ModelAttempt, beginAttempt } from './model-attempt.ts';
 import { abortedMessage, asBug, isUserStop, toThrown, withoutSecrets } from './model-failure.ts';
@@ -28,7 +28,7 @@ import { decideRetry } from './model-ledger.ts';
 import { type Projections, toModelRequest } from './model-request.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
 import type { ModelFailure } from '@holdfast/providers/model-provider';
-import { type CappedReply, capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
+import { type CappedReply, capCalls, capReply, isReplyTooLong, tooLong } from './reply-cap.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 import { questionsOf } from './side-request.ts';
 
@@ -119,7 +119,7 @@ async function answer(
   const { retryWindowMs: windowMs, maxRetries } = context.settings.model;
   const limits = defined({ windowMs, maxRetries });
   const decide = (failure: ModelFailure) => decideRetry(attempt.ledger, failure, attempt.time(), limits);
-  const plan: Plan = {
+  const plan: FallbackPlan = {
     models,
     first: attempt.ledger.model ?? firstModel(models, view),
     accept: acceptFilled,
@@ -177,7 +177,7 @@ async function keepWithinPayload(
   { settings }: FrozenContext,
   message: AssistantMessage,
 ): Promise<CappedReply> {
-  if (!isTooLong(message)) return { message, cutCalls: [] };
+  if (!isReplyTooLong(message)) return { message, cutCalls: [] };
   if (settings.offTheRecord) return capReply(message, 'They were not kept: the session is off the record.');
   const name = `reply-${runId}-${turn}`;
   const note = await artifacts.put(sessionId, name, JSON.stringify(message)).then(

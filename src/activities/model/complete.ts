@@ -31,7 +31,7 @@ export type Models = [FrozenModel, ...FrozenModel[]];
 /** `accepted`, or the alternative: have the reply continued, ask again with a changed request, or fail the model. */
 export type Verdict = 'accepted' | { again: Partial<ModelRequest> | 'go_on' } | { failure: ModelFailure };
 
-export type Plan = {
+export type FallbackPlan = {
   models: Models;
   /** Index of the model that is asked first. */
   first: number;
@@ -51,7 +51,7 @@ export type Completed = Asked & { from: FrozenModel };
 export async function complete(
   deps: SendDeps,
   request: ModelRequest,
-  { models, first, accept, movesOn }: Plan,
+  { models, first, accept, movesOn }: FallbackPlan,
   attempt: ModelBill,
 ): Promise<Completed> {
   for (let index = first; ; index++) {
@@ -95,7 +95,7 @@ async function askModel(
   deps: SendDeps,
   request: ModelRequest,
   from: FrozenModel,
-  accept: Plan['accept'],
+  accept: FallbackPlan['accept'],
   attempt: ModelBill,
 ): Promise<Asked> {
   let asking = request;

@@ -77,7 +77,7 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   let hidden = false;
   const heartbeat = startHeartbeat(details, bus);
   // one object with the bill, because the ledger is replaced
-  const state: ModelAttempt = Object.assign(createBill(ledgerOf(info.heartbeatDetails, input.ledger)), {
+  const state: ModelAttempt = Object.assign(createBill(resumeLedger(info.heartbeatDetails, input.ledger)), {
     attempt,
     text: () => text,
     onDelta(delta: ModelDelta) {
@@ -128,7 +128,7 @@ type LiveBody = LiveEvent extends infer Event
   : never;
 
 /** The ledger of the attempt before, else the one that the call began with. */
-export function ledgerOf(details: unknown, begun: ModelLedger = { failures: 0 }): ModelLedger {
+export function resumeLedger(details: unknown, begun: ModelLedger = { failures: 0 }): ModelLedger {
   return isHeartbeat(details) ? details.ledger : begun;
 }
 

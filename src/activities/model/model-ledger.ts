@@ -48,7 +48,7 @@ export function decideRetry(
   const delayMs = nextDelay(failures, spentMs, failure.retryAfterMs, limits);
   if (delayMs === undefined) return { ledger: failed, retry: false, ...exhausted(failed, failure) };
   const { now } = time;
-  const [count, end] = placeOf(failures, now, now + limits.windowMs - spentMs, limits);
+  const [count, end] = describeAttempt(failures, now, now + limits.windowMs - spentMs, limits);
   const next = `next try at ${moment(now + delayMs, now)}`;
   return {
     ledger: {
@@ -63,7 +63,7 @@ export function decideRetry(
 }
 
 /** The number of the failed attempt, and the end of the attempts. */
-function placeOf(
+function describeAttempt(
   failures: number,
   now: number,
   endsAt: number,

@@ -11,14 +11,14 @@ import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import { type FrozenHost, hostParameter } from '@holdfast/vocabulary/hosts';
 import { decideStrictest } from '../../core/tools/access.ts';
 import { type AgentsNow, type Gate, type Reach, gateOf } from '../../core/tools/limits-now.ts';
-import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
+import { isOnHostsOnly, readCallPlace, withoutHost } from '../../core/tools/hosts.ts';
 import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
 import { cleanReason } from '@holdfast/redaction/clean-output';
 import { judgeCall } from '../tools/judge-call.ts';
 import { digestOf } from '../base/digest.ts';
 import {
-  type Parsed,
+  type ParsedArguments,
   type ArgumentValidator,
   asArgumentObject,
   parseArgumentText,
@@ -77,12 +77,12 @@ async function prepareCall(
   if (spec === undefined || (tool === undefined && !onHosts)) return rejectUnknown(call, options);
   try {
     const parsed = parseArgumentText(call.arguments);
-    const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
+    const named = readCallPlace(options.frozen, call.name, parsed.ok ? parsed.value : null);
     if (named.type === 'refused') return reject(call, named.reason);
     const here = onHosts || named.type === 'host' ? undefined : tool;
     const args = prepareArguments(parsed, spec, here, validate, options.frozen);
     // from the arguments that will run: a coerced one may name a host that the text did not
-    const place = args.ok ? placeOf(options.frozen, call.name, args.value) : named;
+    const place = args.ok ? readCallPlace(options.frozen, call.name, args.value) : named;
     if (place.type === 'refused') return reject(call, place.reason);
     if (args.ok && place.type === 'host') return toReadyOnHost(call, spec, args.value, place.host, options);
     if (tool === undefined) return rejectArguments(call, args.ok ? noHost : args.reason, options);
@@ -169,12 +169,12 @@ function toReadyOnHost(
 
 /** Throws errors of a schema, a parser or the user's own preparation. */
 function prepareArguments(
-  parsed: Parsed<Json>,
+  parsed: ParsedArguments<Json>,
   spec: ToolSpec,
   tool: RegisteredTool | undefined,
   validate: ArgumentValidator,
   { window }: Pick<FrozenContext, 'window'>,
-): Parsed<JsonObject> {
+): ParsedArguments<JsonObject> {
   if (!parsed.ok) return parsed;
   const object = asArgumentObject(tool?.prepareArguments?.(parsed.value) ?? parsed.value);
   if (!object.ok) return object;

@@ -19,7 +19,7 @@ export type CappedReply = {
   cutCalls: string[];
 };
 
-export function isTooLong(message: AssistantMessage): boolean {
+export function isReplyTooLong(message: AssistantMessage): boolean {
   return excess(message) > 0;
 }
 

@@ -42,7 +42,7 @@ export type SendDeps = {
   redactor: Redactor;
 };
 
-export type Sent = { reply: AssistantMessage } | { failure: ModelFailure };
+export type SendEnd = { reply: AssistantMessage } | { failure: ModelFailure };
 
 /** Sees a request's reply while it streams. */
 export type ReplyWatcher = Required<Pick<ModelCallOptions, 'onDelta' | 'onUsage' | 'onRestart'>>;
@@ -59,7 +59,7 @@ export function frozenSending(given: SendDeps, context: FrozenContext): SendDeps
  * Throws only on a cancellation, and for lost infrastructure such as an image's store, which is retried but no failure of
  * the model. A refused key is read again once.
  */
-export async function send(deps: SendDeps, request: ModelRequest, watcher: ReplyWatcher): Promise<Sent> {
+export async function send(deps: SendDeps, request: ModelRequest, watcher: ReplyWatcher): Promise<SendEnd> {
   const { provider: name } = request.model;
   const provider = deps.providers.get(name);
   if (provider === undefined) return { failure: unknownProvider(request, [...deps.providers.keys()]) };
@@ -88,7 +88,7 @@ async function sendOnce(
   request: ModelRequest,
   { onDelta, onUsage, onRestart }: ReplyWatcher,
   apiKey: string | undefined,
-): Promise<Sent> {
+): Promise<SendEnd> {
   const { cancelled, cancellationSignal: signal, log } = Context.current();
   const { model } = request;
   const watch = watchRequest(request, deps.hooks);

@@ -13,7 +13,7 @@ import {
   userMessage,
 } from '@holdfast/vocabulary/messages';
 import type { ModelRequest } from '@holdfast/vocabulary/model-call';
-import { type Place, type Question, sideRequest } from '@holdfast/vocabulary/requests';
+import { type TurnPlace, type SideQuestion, sideRequest } from '@holdfast/vocabulary/requests';
 import { toModelName } from '@holdfast/vocabulary/model-name';
 import { estimateTokens } from '@holdfast/view/estimate';
 import type { SummaryQuestion } from '@holdfast/view/summary-request';
@@ -22,15 +22,15 @@ import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
 import type { Redactor } from '@holdfast/redaction/redaction';
 import { completeThroughHooks } from './around-call.ts';
-import { type Plan, type Verdict, complete, modelsFor } from './complete.ts';
-import { type ModelBill, createBill, ledgerOf } from './model-attempt.ts';
+import { type FallbackPlan, type Verdict, complete, modelsFor } from './complete.ts';
+import { type ModelBill, createBill, resumeLedger } from './model-attempt.ts';
 import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
 import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from '@holdfast/providers/model-provider';
 import { type SendDeps, frozenSending } from './send.ts';
 
-export type SideRequest = Place &
-  Question & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
+export type SideRequest = TurnPlace &
+  SideQuestion & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
 
 /** Names of the answerer and of the answer, for messages of failures. */
 const answers = {
@@ -45,7 +45,7 @@ export async function billed<T>(
   redactor: Pick<Redactor, 'text'>,
   work: (bill: ModelBill) => Promise<T>,
 ): Promise<T & { usage: Usage; costUsd: number }> {
-  const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
+  const bill = createBill(resumeLedger(Context.current().info.heartbeatDetails));
   const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
   try {
     const made = await work(bill);
@@ -79,7 +79,7 @@ export async function askAside(
   const models = modelsFor(context, asked.purpose);
   const size = estimateTokens(request.messages) + asked.maxTokens;
   const first = models.findIndex(({ contextWindow }) => size <= (contextWindow || Infinity));
-  const plan: Plan = {
+  const plan: FallbackPlan = {
     models,
     // a server may cut what its window does not hold, and say nothing
     first: Math.max(0, first),
@@ -100,7 +100,7 @@ export async function askAside(
 /** Questions of a hook, on a bill of their own that is added to the given one. */
 export function questionsOf(
   deps: SendDeps,
-  { sessionId, runId, turn }: Place,
+  { sessionId, runId, turn }: TurnPlace,
   context: FrozenContext,
   bill: ModelBill,
 ): (question: HookQuestion) => Promise<string> {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
 import { utf8Bytes } from '@holdfast/base/sizes';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
 import type { NoteStore, OpenNotes } from '../storage/note-store.ts';
 import type { Memory } from './memory.ts';
@@ -85,7 +85,7 @@ async function keep(
   given: string,
   { redact, dryRun, offTheRecord }: ToolContext,
 ): Promise<ToolReturn> {
-  const refused = (why: string): ToolReturn => ({ ...failed(`Not written: ${why}.`), ownWords: true });
+  const refused = (why: string): ToolReturn => ({ ...failWith(`Not written: ${why}.`), ownWords: true });
   if (offTheRecord) return refused('the session is off the record, which keeps nothing');
   if (dryRun)
     return { text: `Dry run: the note ${name} was not written.`, outcome: 'simulated', ownWords: true };

@@ -16,7 +16,7 @@ import {
 import { inTransaction, once, openPool } from '../storage/postgres-pool.ts';
 import type { PostgresSettings } from '../storage/postgres-settings.ts';
 import { indexedWords } from './search-words.ts';
-import { KeptVectors, toBytes, toVectors } from './vectors.ts';
+import { KeptVectors, toVectorBytes, toVectors } from './vectors.ts';
 
 const schema = `
   create table if not exists holdfast_memory_sources (name text primary key, digest text not null);
@@ -116,7 +116,7 @@ export class PostgresStore implements MemoryStore {
     return this.#alone(async (client) => {
       if (!(await isNamed(client, 'embedder', embedder))) return false;
       for (const { id, vector } of vectors) {
-        const bytes = Buffer.from(toBytes(vector));
+        const bytes = Buffer.from(toVectorBytes(vector));
         await client.query(`update ${chunks} set vector = $1 where id = $2`, [bytes, id]);
       }
       return true;

@@ -36,14 +36,14 @@ export function createFindReflections({ places, redactor }: ReflectionDeps) {
   };
 }
 
-type Found = { path: string; name: string; size: number; changedAt: number };
+type ReflectionFile = { path: string; name: string; size: number; changedAt: number };
 
-async function newestFiles(folder: string): Promise<Found[]> {
+async function newestFiles(folder: string): Promise<ReflectionFile[]> {
   const names = await readdir(folder).catch(ifMissing([]));
   const files = await Promise.all(
     names
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
-      .map(async (name): Promise<Found[]> => {
+      .map(async (name): Promise<ReflectionFile[]> => {
         const path = join(folder, name);
         // not the target of a link, which may be anywhere
         const stats = await lstat(path).catch(() => undefined);

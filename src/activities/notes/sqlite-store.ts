@@ -15,7 +15,7 @@ import {
   notesFile,
   toChunk,
 } from './memory-store.ts';
-import { KeptVectors, toBytes, toVectors } from './vectors.ts';
+import { KeptVectors, toVectorBytes, toVectors } from './vectors.ts';
 
 /** Another worker of the host may be writing. */
 const busyMs = 5_000;
@@ -138,7 +138,7 @@ export class SqliteStore implements MemoryStore {
     return this.#alone(() => {
       if (!this.#isInUse(embedder)) return false;
       for (const { id, vector } of vectors)
-        this.#run('update chunks set vector = ? where id = ?', toBytes(vector), id);
+        this.#run('update chunks set vector = ? where id = ?', toVectorBytes(vector), id);
       return true;
     });
   }

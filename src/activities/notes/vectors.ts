@@ -1,7 +1,7 @@
 // Vectors of chunks: as bytes in a store, the nearness of two, and those of an index in memory. Pure.
 import type { ChunkVector } from './memory-store.ts';
 
-export function toBytes(vector: Float32Array): Uint8Array {
+export function toVectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 

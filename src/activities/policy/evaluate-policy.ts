@@ -8,13 +8,13 @@ import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import { noUsage, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { type CallAction, type PolicyRule, isStricter } from '@holdfast/vocabulary/tool-spec';
 import { decideStrictest } from '../../core/tools/access.ts';
-import { type Place, placeOf } from '../../core/tools/hosts.ts';
+import { type CallPlace, readCallPlace } from '../../core/tools/hosts.ts';
 import { type AgentsNow, gateOf } from '../../core/tools/limits-now.ts';
 import { type PolicyScope } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
-import { type ModelBill, createBill, ledgerOf } from '../model/model-attempt.ts';
+import { type ModelBill, createBill, resumeLedger } from '../model/model-attempt.ts';
 import { frozenSending, type SendDeps } from '../model/send.ts';
 import { sanitiseText } from '@holdfast/redaction/sanitise';
 import { cleanReason } from '@holdfast/redaction/clean-output';
@@ -46,7 +46,7 @@ type Evaluation = {
 /** One verdict for each call. Throws if a tier could not be asked, which Temporal retries. */
 export function createEvaluatePolicy(deps: EvaluatePolicyDeps): Activities['evaluatePolicy'] {
   return async function evaluatePolicy(input) {
-    const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
+    const bill = createBill(resumeLedger(Context.current().info.heartbeatDetails));
     const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
     try {
       const context = await deps.contexts.load(input.contextDigest);
@@ -68,7 +68,7 @@ async function judge(
 ): Promise<PolicyDecided> {
   const { input, context, deps } = evaluation;
   const { callId, tool: name, args } = call;
-  const place = placeOf(context, name, args);
+  const place = readCallPlace(context, name, args);
   const tool = deps.tools.get(name);
   if (!tool && place.type !== 'host')
     return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
@@ -104,7 +104,7 @@ async function judge(
 /** The call's host has reported its actions; the rules are asked about the rest. */
 function judgeOnHost(
   { tool, args, effect = 'once' }: EvaluatePolicyInput['calls'][number],
-  place: Place,
+  place: CallPlace,
   policies: readonly (readonly PolicyRule[])[],
   scope: PolicyScope,
 ): Pick<JudgedCall, 'decision' | 'reason' | 'facts'> {

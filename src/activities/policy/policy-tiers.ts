@@ -1,7 +1,7 @@
 // The tiers of the policy that a configuration adds to its rules, and the verdict of one of them. Runs in Node.
 import { z } from 'zod';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import type { Json } from '@holdfast/base/json';
 import type { CallAction, PolicyDecision } from '@holdfast/vocabulary/tool-spec';
 
@@ -17,7 +17,7 @@ const classifierSchema = z.strictObject({
   /** Time limit of one answer. Default 5,000. */
   timeoutMs: z.int().min(1).max(60_000).exactOptional(),
 });
-export type ClassifierSettings = Output<typeof classifierSchema>;
+export type ClassifierSettings = Infer<typeof classifierSchema>;
 
 export const policyTiersSchema = z.strictObject({
   /** A server that judges one call, asked with POST and JSON. */
@@ -27,7 +27,7 @@ export const policyTiersSchema = z.strictObject({
   /** `changes` (default): calls that do not only read, and every call once a result had a sensitivity tag. */
   calls: z.enum(['changes', 'all']).exactOptional(),
 });
-export type PolicyTiers = Output<typeof policyTiersSchema>;
+export type PolicyTiers = Infer<typeof policyTiersSchema>;
 
 function hasUser(address: string): boolean {
   const url = URL.parse(address);

@@ -5,7 +5,7 @@ import type { Moment } from '@holdfast/base/line-time';
 import { checkPrediction } from '@holdfast/report/check-prediction';
 import { type CauseCheck, namesCause } from '@holdfast/report/report';
 import type { LoggedCalls } from '@holdfast/stored/logged-calls';
-import { causeOf, type Checked } from './causes/cause.ts';
+import { toCause, type Checked } from './causes/cause.ts';
 import { checkAlternatives } from './causes/check-alternatives.ts';
 import { checkComponent } from './causes/check-component.ts';
 import { checkContradictions } from './causes/check-contradictions.ts';
@@ -24,7 +24,7 @@ type Run = {
 /** Undefined for a report that names no cause. */
 export function checkCause(report: Checked, { calls, runCalls, alertedAt }: Run): CauseCheck[] | undefined {
   if (!namesCause(report)) return undefined;
-  const cause = causeOf(report, calls);
+  const cause = toCause(report, calls);
   const symptoms = symptomsOf(cause, alertedAt);
   return [
     checkComponent(cause),

@@ -20,7 +20,7 @@ import { storeUnavailable } from '../storage/segments.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { PrepareCalls } from '../model/prepare-calls.ts';
 import type { DescribingWords } from './describe-call.ts';
-import { findInstructions, refusals } from './found-instructions.ts';
+import { findInstructions, refusalPattern } from './found-instructions.ts';
 import { findChildGaps, findGaps, findHostGaps } from './gaps.ts';
 import {
   type ChildLog,
@@ -256,7 +256,7 @@ export function shortRecord(record: LogRecord): LogRecord {
   const kept = present([
     text.slice(0, text.lastIndexOf('\n', shortText) + 1 || shortText),
     ...decisiveLines(text, mostLines).map((line) => shortLine(line, shortText)),
-    record.isError && (refusals.exec(text)?.[0] ?? ''),
+    record.isError && (refusalPattern.exec(text)?.[0] ?? ''),
     text.endsWith(stoppedNotice) && stoppedNotice,
   ]);
   // copied: a part of a string would keep the whole of it

@@ -7,7 +7,7 @@ import { summarise } from '../model/prepare-calls.ts';
 import { toOneLine } from '@holdfast/redaction/sanitise';
 import { changingParts } from '@holdfast/shell-judge';
 import { decisiveLines } from './decisive-lines.ts';
-import { type LoggedCall, argumentsOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, toArguments } from '@holdfast/stored/logged-calls';
 
 export type DescribingWords = {
   toolSpec(
@@ -25,7 +25,7 @@ export function describeCall(
   { toolSpec, redact }: DescribingWords,
 ): string {
   const spec = toolSpec(call.name) ?? { name: call.name };
-  const args = argumentsOf(call);
+  const args = toArguments(call);
   const words = namingChanges(spec.name, args, summarise(spec, args, { text: redact }, callLength), redact);
   return result?.host === undefined ? words : `${words} on ${result.host}`;
 }
@@ -62,7 +62,7 @@ export function firstLineOf(
   return toOneLine(redact(line ?? 'an empty result'), length);
 }
 
-export function toTime(at: number): string {
+export function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 

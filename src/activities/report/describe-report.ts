@@ -41,10 +41,10 @@ export function createDescribeReport({ artifacts, transcripts }: DescribeReportD
 /** Each place once, however many quotes are from there. */
 function placesOf(quotes: readonly CheckedQuote[]): Map<string, CheckedQuote> {
   const found = quotes.filter((quote) => quote.position !== undefined);
-  return new Map(found.map((quote) => [placeOf(quote), quote]));
+  return new Map(found.map((quote) => [describeQuoteLine(quote), quote]));
 }
 
-function placeOf({ callId, position, source }: CheckedQuote): string {
+function describeQuoteLine({ callId, position, source }: CheckedQuote): string {
   return `Around line ${position?.line ?? 0} of call ${callId}: ${source ? describeSource(source) : ''}`;
 }
 

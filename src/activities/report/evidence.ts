@@ -7,12 +7,12 @@ import type { Cut } from '@holdfast/report/quotes/cut-quote';
 import { quotedLines } from '@holdfast/report/quotes/quoted-lines';
 import type { CheckedQuote } from '@holdfast/report/report';
 import { type ArtifactReader, toolOutputId } from '@holdfast/stored/artifact-names';
-import { argumentsOf, type LoggedCall, type LoggedCalls } from '@holdfast/stored/logged-calls';
+import { toArguments, type LoggedCall, type LoggedCalls } from '@holdfast/stored/logged-calls';
 import { isIndexName } from '@holdfast/stored/stored-output';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 import { textsOf } from './gaps.ts';
-import { sourceOf } from './quote-source.ts';
+import { toQuoteSource } from './quote-source.ts';
 import { type WorkLimit, workLimit } from './work-limit.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'toolSpec' | 'redact' | 'signal'> & {
@@ -20,7 +20,7 @@ type Session = Pick<ToolContext, 'sessionId' | 'toolSpec' | 'redact' | 'signal'>
 };
 type Quote = { callId: string; quote: string };
 /** The session and its calls, in which quotes are looked up within the limit. */
-type Place = { session: Session; calls: LoggedCalls; limit: WorkLimit };
+type LookupScope = { session: Session; calls: LoggedCalls; limit: WorkLimit };
 
 /** Processor time in all. */
 const defaultLookUpMs = 30_000;
@@ -51,7 +51,7 @@ export async function checkQuotes(
 /** In the output of the call that each quote names; one output after the other, so that few are in memory. */
 async function lookUpAll(
   quotes: readonly Quote[],
-  { session, calls, limit }: Place,
+  { session, calls, limit }: LookupScope,
 ): Promise<(quote: Quote) => LookedUp | undefined> {
   const ownOf = ({ callId }: Quote) => outputOf(callId, calls.get(callId), session);
   const byOutput = Map.groupBy(quotes, (quote) => ownOf(quote).key);
@@ -69,7 +69,7 @@ function checkQuote(
   named: Quote,
   looked: LookedUp | undefined,
   other: Elsewhere | undefined,
-  { session, calls }: Place,
+  { session, calls }: LookupScope,
 ): CheckedQuote {
   const { callId, quote } = named;
   const place = looked?.found.get(quote);
@@ -86,7 +86,7 @@ function checkQuote(
 }
 
 function headOf({ callId, quote }: Quote, logged: LoggedCall | undefined, session: Session) {
-  const source = logged && sourceOf(logged, session);
+  const source = logged && toQuoteSource(logged, session);
   return { callId, quote, ...defined({ source, redacted: unlessEmpty(redactionMarks(quote)) }) };
 }
 
@@ -126,7 +126,7 @@ const ofArguments = 'the arguments of its call have these words: they are what t
 
 /** True for e.g. `echo`, whose output repeats its command. One word alone may be a path that exists. */
 function isOfArguments(logged: LoggedCall | undefined, { context }: Pick<FoundPlace, 'context'>): boolean {
-  const written = logged ? textsOf(argumentsOf(logged.call)) : [];
+  const written = logged ? textsOf(toArguments(logged.call)) : [];
   const lines = quotedLines({ context }).flatMap(({ text, marked }) => (marked.length > 0 ? [text] : []));
   return (
     lines.some((line) => /\s/.test(line.trim())) &&
@@ -162,7 +162,7 @@ type Elsewhere = { logged: LoggedCall; place: FoundPlace; isOnly: boolean };
  */
 async function findElsewhere(
   quotes: readonly Quote[],
-  { session, calls, limit }: Place,
+  { session, calls, limit }: LookupScope,
 ): Promise<Map<string, Elsewhere>> {
   const found = new Map<string, Elsewhere>();
   const wanted = new Set(quotes.map(({ quote }) => quote));

@@ -6,10 +6,10 @@ import { cutText } from '@holdfast/base/cut-text';
 import { type LogRecord, textOf } from '@holdfast/vocabulary/messages';
 import type { FoundInstruction } from '@holdfast/report/run-facts';
 import type { ArtifactReader } from '@holdfast/stored/artifact-names';
-import { type LoggedCall, endOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, endOfCall } from '@holdfast/stored/logged-calls';
 import { openOutput } from '@holdfast/stored/stored-output';
 import { invalidArgumentsPrefix } from '../tools/tool-arguments.ts';
-import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
+import { type DescribingWords, describeCall, firstLineOf, toIso } from './describe-call.ts';
 import { type CallWords, findRequest, wordsOfCall } from './instruction-words.ts';
 
 /** The newest: a run with hundreds of denied calls repeats the same ones. */
@@ -18,7 +18,7 @@ const maxFound = 20;
 const lineLength = 300;
 const reasonLength = 200;
 
-export type Search = {
+export type InstructionSearch = {
   /** Calls of the run and of its delegated sessions. */
   calls: readonly LoggedCall[];
   /** Calls whose outputs it may have read, including those of earlier runs. */
@@ -34,7 +34,7 @@ type Denied = { logged: LoggedCall; wanted: CallWords };
 
 /** Oldest first. Outputs that were not searched in time yield nothing. */
 export async function findInstructions(
-  { calls, log, ...search }: Search,
+  { calls, log, ...search }: InstructionSearch,
   words: DescribingWords,
 ): Promise<FoundInstruction[]> {
   const said = wordsOfPeople(log);
@@ -45,7 +45,7 @@ export async function findInstructions(
       const wanted = wordsOfCall(logged, words.toolSpec(logged.call.name), said);
       return wanted ? [{ logged, wanted }] : [];
     });
-  const found = await findSources(denied, search, (source, { logged }) => isBefore(source, logged));
+  const found = await findOrigins(denied, search, (source, { logged }) => isBefore(source, logged));
   return [...found]
     .map(([{ logged }, { source, place }]) => toFound(logged, source, place, words))
     .sort((left, right) => (left.at < right.at ? -1 : 1))
@@ -53,12 +53,12 @@ export async function findInstructions(
 }
 
 type Asked = { wanted: CallWords };
-type Source = { source: LoggedCall; place: Place };
+type Source = { source: LoggedCall; place: FoundLine };
 
 /** The first output that asks for each call, among those that may have. Outputs that were not searched in time yield nothing. */
-export async function findSources<Each extends Asked>(
+export async function findOrigins<Each extends Asked>(
   asked: readonly Each[],
-  { earlier, ...search }: Pick<Search, 'earlier' | 'sessionId' | 'artifacts' | 'signal'>,
+  { earlier, ...search }: Pick<InstructionSearch, 'earlier' | 'sessionId' | 'artifacts' | 'signal'>,
   mayAsk: (source: LoggedCall, each: Each) => boolean = () => true,
 ): Promise<Map<Each, Source>> {
   const found = new Map<Each, Source>();
@@ -73,7 +73,7 @@ export async function findSources<Each extends Asked>(
 }
 
 /** The beginnings of our own refusals, and messages by which a system refuses changes through this call. */
-export const refusals =
+export const refusalPattern =
   /^(?:Unknown (?:tool|group|skill)s?\b|Not executed: |Not called: |Refused: |Denied |Tool call blocked)|\bread-only (?:transaction|file system)\b/;
 
 /**
@@ -86,7 +86,7 @@ function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall
   // an activity made the result: the tool itself has refused
   if (result.outcome === 'refused' && result.digest !== undefined) return true;
   const text = textOf(result);
-  if (!text.startsWith(invalidArgumentsPrefix)) return refusals.test(text);
+  if (!text.startsWith(invalidArgumentsPrefix)) return refusalPattern.test(text);
   return !calls.some(
     (later) => later.call.name === call.name && later.at >= at && later.result?.isError === false,
   );
@@ -112,14 +112,14 @@ function isBefore({ result, by }: LoggedCall, denied: LoggedCall): boolean {
   return by?.sessionId === denied.by?.sessionId ? result.seq < denied.seq : result.at < denied.at;
 }
 
-type Place = { line: number; text: string };
+type FoundLine = { line: number; text: string };
 
 async function searchOutput<Each extends Asked>(
   { result, by }: LoggedCall,
   asked: readonly Each[],
-  { sessionId, artifacts, signal }: Pick<Search, 'sessionId' | 'artifacts' | 'signal'>,
-): Promise<Map<Each, Place>> {
-  const found = new Map<Each, Place>();
+  { sessionId, artifacts, signal }: Pick<InstructionSearch, 'sessionId' | 'artifacts' | 'signal'>,
+): Promise<Map<Each, FoundLine>> {
+  const found = new Map<Each, FoundLine>();
   const output = await openOutput(artifacts, by?.sessionId ?? sessionId, result?.artifactId ?? '');
   for (const { fromLine, load } of output?.pieces ?? []) {
     if (signal.aborted || found.size === asked.length) break;
@@ -141,7 +141,7 @@ async function searchOutput<Each extends Asked>(
 function toFound(
   denied: LoggedCall,
   source: LoggedCall,
-  place: Place,
+  place: FoundLine,
   words: DescribingWords,
 ): FoundInstruction {
   const { decided } = denied.result ?? {};
@@ -154,7 +154,7 @@ function toFound(
       reasonLength,
     ),
     ...defined({ by: decided?.by }),
-    at: toTime(denied.result ? endOf(denied.result) : denied.at),
+    at: toIso(denied.result ? endOfCall(denied.result) : denied.at),
     foundIn: { callId: source.id, call: describeCall(source, words), ...place },
   };
 }

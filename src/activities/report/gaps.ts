@@ -21,7 +21,7 @@ import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { type DescribingWords, describeCall } from './describe-call.ts';
-import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from '@holdfast/stored/logged-calls';
+import { type ChildLog, type LoggedCall, type LoggedCalls, toArguments } from '@holdfast/stored/logged-calls';
 
 const maxGaps = 50;
 
@@ -158,10 +158,10 @@ function tellsOutcome(
   if (read?.result === undefined || read.result.isError) return false;
   if (!isLater(read, unknown)) return false;
   if (toolSpec(read.call.name)?.effect !== 'read') return false;
-  const args = argumentsOf(unknown.call);
+  const args = toArguments(unknown.call);
   const names = toolSpec(unknown.call.name)?.summaryArguments ?? Object.keys(args);
   const wanted = names.flatMap((name) => textsOf(args[name]));
-  const shown = [...textsOf(argumentsOf(read.call)), quote].join('\n');
+  const shown = [...textsOf(toArguments(read.call)), quote].join('\n');
   return wanted.length > 0 && wanted.every((word) => hasWord(shown, word));
 }
 

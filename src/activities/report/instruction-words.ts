@@ -1,7 +1,7 @@
 // Checks whether a text asks for a call, by words of the call that only the text contains. Runs in Node, pure.
 import { hasWord, placeOfWord } from '@holdfast/base/whole-word';
 import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
-import { type LoggedCall, argumentsOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, toArguments } from '@holdfast/stored/logged-calls';
 import { textsOf } from './gaps.ts';
 
 export type CallWords = {
@@ -22,7 +22,7 @@ export function wordsOfCall(
   spec: Pick<ToolSpec, 'summaryArguments'> | undefined,
   saidByPeople: string,
 ): CallWords | undefined {
-  const args = argumentsOf(call);
+  const args = toArguments(call);
   const mainNames = spec?.summaryArguments ?? Object.keys(args);
   const texts = mainNames.flatMap((name) => textsOf(args[name] ?? ''));
   const others = Object.entries(args).filter(([name]) => !mainNames.includes(name));

@@ -8,7 +8,7 @@ import type { LeftOver } from '@holdfast/report/run-facts';
 import { ownBooks } from '@holdfast/vocabulary/own-books';
 import { toOneLine } from '@holdfast/redaction/sanitise';
 import { type DescribingWords, describeCall, tellingLineOf } from './describe-call.ts';
-import { type LoggedCall, argumentsOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, toArguments } from '@holdfast/stored/logged-calls';
 
 const maxFindings = 50;
 const maxSteps = 50;
@@ -34,7 +34,7 @@ export function leftOver(
       .filter(({ call, result }) => call.name === 'ask_human' && result?.isError !== false)
       .slice(-maxQuestions)
       .flatMap(({ call }) => {
-        const { question } = argumentsOf(call);
+        const { question } = toArguments(call);
         return typeof question === 'string' ? [line(question, 300)] : [];
       }),
     lastTried: lastTried(log, calls, words),
@@ -49,7 +49,7 @@ function refusedReports(
   const refused = calls.filter(({ call, result }) => call.name === 'report' && result?.isError);
   const last = refused.at(-1);
   if (last?.result === undefined) return {};
-  const { summary } = argumentsOf(last.call);
+  const { summary } = toArguments(last.call);
   return {
     refusedReports: defined({
       count: refused.length,

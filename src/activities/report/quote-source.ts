@@ -5,21 +5,21 @@ import { webAddress } from '@holdfast/base/web-address';
 import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import type { QuoteSource } from '@holdfast/report/report';
 import { summarise } from '../model/prepare-calls.ts';
-import { type LoggedCall, argumentsOf, endOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, toArguments, endOfCall } from '@holdfast/stored/logged-calls';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { toTime } from './describe-call.ts';
+import { toIso } from './describe-call.ts';
 
 /** Shows more of a URL than a timeline does, so that a reader finds the place again. */
 const argumentLength = 300;
 
 /** Undefined if the call has no result. */
-export function sourceOf(
+export function toQuoteSource(
   { call, result, by }: LoggedCall,
   { toolSpec, redact }: Pick<ToolContext, 'toolSpec' | 'redact'>,
 ): QuoteSource | undefined {
   if (result === undefined) return undefined;
   const spec = toolSpec(call.name) ?? { name: call.name };
-  const args = argumentsOf(call);
+  const args = toArguments(call);
   const summary = summarise(spec, args, { text: redact }, argumentLength);
   const host = result.host ?? hostOf(args, spec);
   return defined({
@@ -28,7 +28,7 @@ export function sourceOf(
     argument: summary.slice(spec.name.length + 1),
     host: host && redact(host),
     link: linkIn(result.details),
-    at: toTime(endOf(result)),
+    at: toIso(endOfCall(result)),
   });
 }
 

@@ -21,10 +21,10 @@ import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { ownBooks } from '@holdfast/vocabulary/own-books';
 import { toOneLine } from '@holdfast/redaction/sanitise';
-import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
+import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toIso } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
-import { type LoggedCall, argumentsOf, endOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, toArguments, endOfCall } from '@holdfast/stored/logged-calls';
 import { toVisible } from '@holdfast/base/visible';
 import { decideOutcome, isMade, whyOf } from '@holdfast/vocabulary/call-outcome';
 
@@ -57,7 +57,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const run = state?.run;
   // only the shown actions are described: describing thousands would scan every word of long results
   const actions = firstAndLast(
-    calls.filter(isAction).sort((left, right) => endOf(left.result) - endOf(right.result)),
+    calls.filter(isAction).sort((left, right) => endOfCall(left.result) - endOfCall(right.result)),
     maxActions,
   );
   const timed = firstAndLast(
@@ -68,7 +68,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const after = report && workAfter(log);
   const replaced = handedInReports(log, input.runId)
     .filter(({ ref }) => ref.artifactId !== report?.artifactId)
-    .map(({ ref, callId, at }) => ({ ...ref, callId, at: toTime(at) }));
+    .map(({ ref, callId, at }) => ({ ...ref, callId, at: toIso(at) }));
   const isOver = end.status === 'completed' && end.cause !== noReport;
   const ownCalls = calls.filter(({ by }) => by === undefined);
   return defined({
@@ -76,8 +76,8 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     title: toTitle(words.redact(alert === undefined ? (run?.task ?? firstWords(log)) : `Alert ${alert}`)),
     ...end,
     error: end.error && { ...end.error, message: words.redact(end.error.message) },
-    startedAt: toTime(run?.startedAt ?? log[0]?.at ?? endedAt),
-    endedAt: toTime(endedAt),
+    startedAt: toIso(run?.startedAt ?? log[0]?.at ?? endedAt),
+    endedAt: toIso(endedAt),
     models: modelsOf(log),
     turns: run?.turn ?? 0,
     toolCalls: run?.toolCalls ?? 0,
@@ -115,8 +115,8 @@ function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {
   const { waitedMs } = result?.ran ?? {};
   return defined({
     callId: id,
-    at: toTime(startOf(logged)),
-    endedAt: toTime(result ? endOf(result) : at),
+    at: toIso(startOf(logged)),
+    endedAt: toIso(result ? endOfCall(result) : at),
     waitedMs,
     call: describeCall(logged, words),
     result: tellingLineOf(logged, words.redact, resultLength),
@@ -164,8 +164,8 @@ function saidBy(
   const sent = log.filter(isSteering).map((record): Said => {
     const { at, by }: Sent = record.sent ?? { at: record.at };
     return defined({
-      at: toTime(at),
-      readAt: record.at - at >= readAtOnceMs ? toTime(record.at) : undefined,
+      at: toIso(at),
+      readAt: record.at - at >= readAtOnceMs ? toIso(record.at) : undefined,
       text: line(textOf(record)),
       origin: record.origin,
       by: by && line(by, 100),
@@ -173,11 +173,11 @@ function saidBy(
   });
   const answered = calls.flatMap(({ call, result }): Said[] => {
     if (call.name !== 'ask_human' || result === undefined || result.isError) return [];
-    const { question } = argumentsOf(call);
+    const { question } = toArguments(call);
     const { answeredBy } = fieldsOf(result.details);
     return [
       defined({
-        at: toTime(endOf(result)),
+        at: toIso(endOfCall(result)),
         text: line(textOf(result)),
         origin: 'answer',
         by: typeof answeredBy === 'string' ? line(answeredBy, 100) : undefined,
@@ -209,7 +209,7 @@ function changesOf({ sessionCalls, isPartial }: RunParts, reportedAt = Infinity)
   const changes = sessionCalls
     .filter(isAction)
     .filter(({ result }) => result.effect !== undefined)
-    .map(({ id, result }) => ({ id, endedAt: endOf(result), outcome: outcomeOf(result) }))
+    .map(({ id, result }) => ({ id, endedAt: endOfCall(result), outcome: outcomeOf(result) }))
     .toSorted((left, right) => left.endedAt - right.endedAt);
   const made = changes.filter(isMade);
   const last = made.at(-1);
@@ -223,7 +223,7 @@ function changesOf({ sessionCalls, isPartial }: RunParts, reportedAt = Infinity)
       last &&
       defined({
         callId: last.id,
-        endedAt: toTime(last.endedAt),
+        endedAt: toIso(last.endedAt),
         afterReport: last.endedAt > reportedAt || undefined,
       }),
     open: open.map(({ id }) => id).slice(-mostOpen),
@@ -259,7 +259,7 @@ function toAction(logged: Answered, words: DescribingWords): Action {
   const short = (text: string): string => words.redact(text).slice(0, reasonLength);
   return {
     callId: logged.id,
-    at: toTime(endOf(result)),
+    at: toIso(endOfCall(result)),
     call: describeCall(logged, words),
     ...otherArguments(logged, words),
     ...changeOf(result, words),
@@ -268,7 +268,7 @@ function toAction(logged: Answered, words: DescribingWords): Action {
       why: why && short(why),
       by: decided?.by,
       approved: decided?.approved,
-      decidedAt: decided && toTime(decided.at),
+      decidedAt: decided && toIso(decided.at),
       reason: decided?.reason && short(decided.reason),
       isRead: isRead(logged, words) || undefined,
     }),
@@ -290,7 +290,7 @@ const lookedAt = 16_384;
 function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWords): Pick<Action, 'with'> {
   const shown = toolSpec(call.name)?.summaryArguments;
   if (shown === undefined) return {};
-  const others = Object.entries(argumentsOf(call)).filter(([name]) => !shown.includes(name));
+  const others = Object.entries(toArguments(call)).filter(([name]) => !shown.includes(name));
   if (others.length === 0) return {};
   const text = JSON.stringify(Object.fromEntries(others)).slice(0, lookedAt);
   return { with: toOneLine(toVisible(redact(text)), withLength) };

@@ -5,7 +5,7 @@ import type { LogRecord } from '@holdfast/vocabulary/messages';
 import type { RepeatedCommand } from '@holdfast/report/report';
 import type { ArtifactReader } from '@holdfast/stored/artifact-names';
 import type { LoggedCall } from '@holdfast/stored/logged-calls';
-import { findSources, wordsOfPeople } from './found-instructions.ts';
+import { findOrigins, wordsOfPeople } from './found-instructions.ts';
 import { type CallWords, wordsOfCall } from './instruction-words.ts';
 
 const programs =
@@ -47,7 +47,7 @@ export async function findTold(
       return wanted ? [{ command, text, wanted }] : [];
     }),
   );
-  const found = await findSources(told, { ...place, earlier: calls });
+  const found = await findOrigins(told, { ...place, earlier: calls });
   const repeated = [...found].flatMap(([{ text, command }, { source, place: at }]) =>
     hasBeginning(at.text, command) ? [{ text, repeated: { command, callId: source.id, line: at.line } }] : [],
   );

@@ -4,7 +4,7 @@ import { type CheckedQuote, type Report, isNoFault, quotesOf } from '@holdfast/r
 import type { LoggedCalls } from '@holdfast/stored/logged-calls';
 import type { checkQuotes } from './evidence.ts';
 import { ofFailure } from './decisive-lines.ts';
-import { placesOf } from './causes/cause.ts';
+import { citedLines } from './causes/cause.ts';
 import { standingOut } from './standing-out.ts';
 
 /** Empty for a report of another ending. A line that any part of the report quotes is explained. */
@@ -16,13 +16,13 @@ export async function unexplainedFailures(
   if (!isNoFault(report)) return [];
   const quoted = quotesOf(report).filter(({ verified }) => verified);
   const explained = new Set([
-    ...quoted.flatMap(placesOf),
+    ...quoted.flatMap(citedLines),
     ...quoted.map(({ quote }) => withoutFigures(quote)),
   ]);
   const found = await standingOut([...new Set(calls.values())], session, ofFailure);
   return found.filter(
     (line) =>
-      !explained.has(withoutFigures(line.quote)) && !placesOf(line).some((place) => explained.has(place)),
+      !explained.has(withoutFigures(line.quote)) && !citedLines(line).some((place) => explained.has(place)),
   );
 }
 

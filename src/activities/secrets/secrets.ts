@@ -41,7 +41,7 @@ export function createSecrets(settings: Readonly<Record<string, SecretSource>>, 
 
   async function read(name: string): Promise<string> {
     const source = sources.get(name);
-    if (!source) throw new SecretError(describeUnknown(name, [...sources.keys()]));
+    if (!source) throw new SecretError(describeUnknownSecret(name, [...sources.keys()]));
     try {
       const value = await readSource(source, deps);
       if (value.trim().length < shortestSecret) throw new Error(tooShort);
@@ -65,7 +65,7 @@ export function createSecrets(settings: Readonly<Record<string, SecretSource>>, 
 }
 
 /** For a reference to a secret that the config does not have. */
-export function describeUnknown(name: string, known: readonly string[]): string {
+export function describeUnknownSecret(name: string, known: readonly string[]): string {
   const there = known.length === 0 ? 'the config has no "secrets"' : `expected one of ${known.join(', ')}`;
   return `There is no secret "${name}", which secret://${name} names: ${there}.`;
 }

@@ -2,7 +2,7 @@
 // fields of every kind; Holdfast reads `name`, `description`, `triggers` and `allowed-tools`. Pure.
 import { defined } from '@holdfast/base/defined';
 import { expectedFrontMatter, splitFrontMatter } from '@holdfast/base/front-matter';
-import { type Parsed, type Refusal, isRecord, refuse } from '@holdfast/base/json';
+import { type Parsed, type Refused, isRecord, refuse } from '@holdfast/base/json';
 import { parseFrontMatter } from '../base/parse-yaml.ts';
 import { toOneLine } from '@holdfast/redaction/sanitise';
 
@@ -62,7 +62,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'missing' : toOneLine(JSON.stringify(value), 100);
 }
 
-const bad = (reason: string): Refusal => refuse('Skill.Bad', reason);
+const bad = (reason: string): Refused => refuse('Skill.Bad', reason);
 
 const expectedSkillName =
   'lower-case letters, digits and hyphens, at most 64, beginning and ending with a letter or digit';

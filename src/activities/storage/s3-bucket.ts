@@ -4,7 +4,7 @@
 import { eachAtOnce } from '@holdfast/base/at-once';
 import { defined } from '@holdfast/base/defined';
 import { messageOf } from '@holdfast/base/message-of';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { z } from 'zod';
 import { loadPeer } from '../base/load-peer.ts';
@@ -21,7 +21,7 @@ export const s3SettingsSchema = z.strictObject({
   /** Puts the bucket into the path and not into the host name. Default: true with an endpoint. */
   forcePathStyle: z.boolean().exactOptional(),
 });
-export type S3Settings = Output<typeof s3SettingsSchema>;
+export type S3Settings = Infer<typeof s3SettingsSchema>;
 
 /** For people: bucket and prefix, and any server other than Amazon's. */
 export function describeS3({ bucket, prefix, endpoint }: S3Settings): string {

@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import { defined } from '@holdfast/base/defined';
 import type { Json } from '@holdfast/base/json';
-import { type ToolSpec, failed } from '@holdfast/vocabulary/tool-spec';
+import { type ToolSpec, failWith } from '@holdfast/vocabulary/tool-spec';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
 import { invalidArgumentsPrefix, describeParseError } from './tool-arguments.ts';
@@ -70,7 +70,7 @@ async function startBody(tool: RegisteredTool, args: Json, context: ToolContext)
   const returned: unknown = await tool.run(args, context);
   if (isToolReturn(returned)) return returned;
   const text = `${tool.spec.name} ran, but returned no result object: its output is lost.`;
-  return { ...failed(`${text}${mayHaveActed(tool.spec)}`), outcome: 'unknown' };
+  return { ...failWith(`${text}${mayHaveActed(tool.spec)}`), outcome: 'unknown' };
 }
 
 // a handler may be plain JavaScript; its fields are checked at their use
@@ -106,7 +106,7 @@ function endStopped(spec: ToolSpec, ending: Ending, cancellation: AbortSignal): 
   if (Context.current().cancellationDetails?.cancelRequested !== true) throw cancellation.reason;
   if (ending.type === 'returned') return { outcome: ending.outcome, interrupted: true };
   return {
-    outcome: failed(`Stopped before ${spec.name} had finished.${mayHaveActed(spec)}`),
+    outcome: failWith(`Stopped before ${spec.name} had finished.${mayHaveActed(spec)}`),
     interrupted: true,
   };
 }
@@ -114,7 +114,7 @@ function endStopped(spec: ToolSpec, ending: Ending, cancellation: AbortSignal): 
 function timedOut(spec: ToolSpec, ending: Ending, limitMs: number): ToolReturn {
   const text = `${spec.name} did not finish within ${limitMs} ms.${mayHaveActed(spec)}`;
   const outcome = 'timed_out';
-  if (ending.type !== 'returned') return { ...failed(text), outcome };
+  if (ending.type !== 'returned') return { ...failWith(text), outcome };
   const said = [endingOf(ending.outcome), `[${text} This is what it had.]`];
   return {
     ...ending.outcome,
@@ -131,9 +131,9 @@ function thrown(spec: ToolSpec, error: unknown): ToolReturn {
     throw ApplicationFailure.create({ type: 'Tool.Infrastructure', message: error.message });
   }
   if (error instanceof z.ZodError)
-    return failed(`${invalidArgumentsPrefix}${spec.name}: ${describeParseError(error)}`);
+    return failWith(`${invalidArgumentsPrefix}${spec.name}: ${describeParseError(error)}`);
   return {
-    ...failed(describeThrow(spec, error)),
+    ...failWith(describeThrow(spec, error)),
     ...defined({ outcome: error instanceof NotRun ? 'refused' : undefined }),
   };
 }

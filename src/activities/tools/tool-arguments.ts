@@ -16,10 +16,10 @@ import {
 } from '@holdfast/base/json';
 import { compileSchema, describeFaults } from './schema-faults.ts';
 
-export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
+export type ParsedArguments<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
 /** Parses the JSON text. Blank text and null count as no arguments; an ambiguous text is refused. */
-export function parseArgumentText(text: string): Parsed<Json> {
+export function parseArgumentText(text: string): ParsedArguments<Json> {
   if (text.trim() === '') return { ok: true, value: {} };
   try {
     const value = readJsonText(text) ?? {};
@@ -36,7 +36,7 @@ export function parseArgumentText(text: string): Parsed<Json> {
 }
 
 /** Arguments are named, so they must be an object. */
-export function asArgumentObject(value: Json): Parsed<JsonObject> {
+export function asArgumentObject(value: Json): ParsedArguments<JsonObject> {
   if (isTooDeep(value))
     return { ok: false, reason: `they are nested in more than ${maxJsonDepth} levels. Send them flatter.` };
   if (isRecord(value)) return { ok: true, value };
@@ -110,7 +110,7 @@ function digitsOf(literal: string): string {
 
 // Checks arguments against a tool's JSON Schema with Ajv: coerces ("3" to 3), fills defaults, and names the fields that
 // fail. Runs in Node: Ajv compiles schemas to functions, which the sandbox forbids.
-export type ArgumentValidator = (schema: JsonSchema, args: JsonObject) => Parsed<JsonObject>;
+export type ArgumentValidator = (schema: JsonSchema, args: JsonObject) => ParsedArguments<JsonObject>;
 
 /** Compiled schemas are cached by content: a run's specs come over the wire, so the objects differ every time. */
 export function createArgumentValidator(): ArgumentValidator {

@@ -2,7 +2,7 @@
 // report draws a series from the stored lines.
 import { type Series, finitePoints, figure, leastOf, median, mostOf, timeWords } from '@holdfast/base/series';
 import { storedSeriesMark } from '@holdfast/stored/stored-series';
-import { listed, mean, readSeries, summarise } from '@holdfast/sources/series-summary';
+import { listed, mean, readSeries, toSummary } from '@holdfast/sources/series-summary';
 import type { Rows } from '@holdfast/sources/source-answer';
 
 /** `stored` follows the text in the stored output; `count` is the number of series. */
@@ -12,7 +12,7 @@ export type ShownSeries = { text: string; stored: string; count: number };
 export function seriesAnswer(rows: Rows, earlier?: { rows: Rows; by: string }): ShownSeries {
   const during = readSeries(rows);
   const before = earlier && readSeries(earlier.rows);
-  const shown = earlier && before ? compareWindows(during, before, earlier.by) : summarise(during);
+  const shown = earlier && before ? compareWindows(during, before, earlier.by) : toSummary(during);
   const more = earlier && before ? ['', `[The series ${earlier.by} earlier:]`, ...linesOf(before)] : [];
   const stored = [storedSeriesMark, ...linesOf(during), ...more].join('\n');
   return { text: shown, stored, count: during.length };

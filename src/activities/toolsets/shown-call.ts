@@ -7,7 +7,7 @@ import type { StateBefore } from './guarded-change.ts';
 /** A person reads all that is approved, and the question has no room for more. */
 const maxShown = 15_000;
 
-export function factsOf(shown: string, action: CallAction, before?: StateBefore): CallFacts {
+export function toCallFacts(shown: string, action: CallAction, before?: StateBefore): CallFacts {
   // it runs without a question, and its result has the reason; if it becomes possible meanwhile, the basis differs
   if (before?.can === false)
     return {

@@ -7,7 +7,7 @@ import type { ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { notRun } from './answer.ts';
 import { guardTimeoutMs, type StateBefore } from './guarded-change.ts';
-import { assertShown, factsOf } from './shown-call.ts';
+import { assertShown, toCallFacts } from './shown-call.ts';
 import type { AnsweredCall } from './shown-answer.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
@@ -15,7 +15,7 @@ import type { ToolsetPlace } from './toolset-place.ts';
 export type Prepared = { shown: string; action: CallAction; before?: StateBefore | undefined };
 
 /** A call that runs: `asked` are the arguments as they came, `input` those with times in the form of the tool at `now`. */
-export type RunningCall = AnsweredCall & {
+export type SourceCall = AnsweredCall & {
   asked: Values;
   now: number;
   context: ToolContext;
@@ -26,7 +26,7 @@ export type RunningCall = AnsweredCall & {
 export type SourceKind<Call extends Prepared> = {
   /** Secrets are not resolved: a person sees their references. A throw denies the call. */
   prepare(input: Values, signal: AbortSignal): Call | Promise<Call>;
-  run(prepared: Call, call: RunningCall): Promise<ToolReturn>;
+  run(prepared: Call, call: SourceCall): Promise<ToolReturn>;
 };
 
 const defaultTimeoutMs = 30_000;
@@ -45,7 +45,7 @@ export function createSourceTool<Call extends Prepared>(
     timeoutMs: timeoutMs + graceMs + (change ? guardTimeoutMs : 0),
     async inspect(input): Promise<CallFacts> {
       const found = await prepare(input, AbortSignal.timeout(guardTimeoutMs));
-      return { ...factsOf(found.shown, found.action, found.before), found };
+      return { ...toCallFacts(found.shown, found.action, found.before), found };
     },
     run: async (asked, context) => {
       // of `inspect` above, in this attempt

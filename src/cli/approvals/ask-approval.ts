@@ -14,7 +14,7 @@ import { withTyped } from '../../config/command-line.ts';
 import {
   describeAnswerCommand,
   describeApproveCommands,
-  describeCall,
+  toCallLine,
   describeQuestion,
 } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
@@ -180,7 +180,7 @@ export function asksHere({ cli, output, mode }: Pick<DeskOptions, 'cli' | 'outpu
 /** `bare`: no earlier line shows the arguments. */
 function describeElsewhere(pending: PendingApproval, sessionId: string, bare: boolean): string {
   const { tool, args } = pending;
-  const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
+  const call = bare ? toCallLine({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
   return [
     `  ${call} waits for an answer; not run without one ${describeDeadline(pending.deadline, Date.now())}`,
     '  Answer with:',

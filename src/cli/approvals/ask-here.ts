@@ -5,7 +5,7 @@ import { present } from '@holdfast/base/present';
 import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import {
-  describeCall,
+  toCallLine,
   describePreview,
   describeWait,
   describeWhole,
@@ -27,7 +27,7 @@ export async function askHere(
   for (;;) {
     const lines = present([
       before,
-      `  ${describeCall(pending)}`,
+      `  ${toCallLine(pending)}`,
       pending.masked && '  (a secret in it is masked: d shows it)',
       ...describePreview(pending.preview, 'd shows all'),
       `  ${describeWait(pending, Date.now())}`,

@@ -4,7 +4,7 @@ import { withoutMark } from '@holdfast/stored/session-names';
 import type { StoredArtifact } from '../../config/define-config.ts';
 import { eachAtOnce } from '@holdfast/base/at-once';
 import { checkpointsKey } from '@holdfast/vocabulary/outer-names';
-import type { OpenStore, Stored, StoredSession } from './stored-sessions.ts';
+import type { OpenStore, Stored, StorageUse } from './stored-sessions.ts';
 
 export type PruneRules = {
   /** Sessions whose newest artifact is older are removed; milliseconds since 1970. */
@@ -15,16 +15,16 @@ export type PruneRules = {
 };
 
 /** A whole session, or with a name the checkpoint of a task. */
-export type Removal = StoredSession & { name?: string };
-export type Kept = { sessionId: string; why: 'running' | 'unfinished' };
-export type PrunePlan = { removals: Removal[]; kept: Kept[] };
+export type Removal = StorageUse & { name?: string };
+export type KeptSession = { sessionId: string; why: 'running' | 'unfinished' };
+export type PrunePlan = { removals: Removal[]; kept: KeptSession[] };
 
 const questionsAtOnce = 8;
 
 export async function planPrune(store: OpenStore, stored: Stored, rules: PruneRules): Promise<PrunePlan> {
   const { before, unfinished } = rules;
   const isRunning = onceEach(rules.isRunning);
-  const kept: Kept[] = [];
+  const kept: KeptSession[] = [];
   const removals: Removal[] = [];
   // also of young checkpoints: one may name an old session
   const tasks = await readTasks(store, stored.checkpoints);

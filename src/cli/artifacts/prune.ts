@@ -5,13 +5,13 @@ import type { Config } from '../../config/config.ts';
 import { messageOf } from '@holdfast/base/message-of';
 import { counted, describeMoment } from '@holdfast/base/words';
 import type { OpenedCommand, Output } from '../cli.ts';
-import { toBytes, toLine } from '../render/plain-text.ts';
+import { toSize, toLine } from '../render/plain-text.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { exitCodeOfError } from '../error-code.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
-import { type Kept, type Removal, planPrune } from './prune-plan.ts';
-import { type OpenStore, openStore, readStored } from './stored-sessions.ts';
+import { type KeptSession, type Removal, planPrune } from './prune-plan.ts';
+import { type OpenStore, openStore, listStored } from './stored-sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -33,7 +33,7 @@ export async function prune(
   const store = await openStore(config);
   const { unfinished = false, dryRun = false } = options;
   const { removals, kept } = store
-    ? await planPrune(store, await readStored(store), { before, unfinished, isRunning })
+    ? await planPrune(store, await listStored(store), { before, unfinished, isRunning })
     : { removals: [], kept: [] };
   const now = Date.now();
   for (const removal of removals) {
@@ -41,7 +41,7 @@ export async function prune(
     output.print(toRow(removal, now));
   }
   sayKept(output, kept);
-  const all = `${counted(removals.length, 'entry', 'entries')}, ${toBytes(sizeOf(removals))}`;
+  const all = `${counted(removals.length, 'entry', 'entries')}, ${toSize(sizeOf(removals))}`;
   if (!store || removals.length === 0 || dryRun) {
     output.emit({
       type: 'pruned',
@@ -56,7 +56,7 @@ export async function prune(
     await confirmRemoval(cli, `Remove ${all} for good?`, 'Add --yes to remove, or --dry-run to look.');
   const removed = await removeAll(store, removals, before, isRunning);
   output.emit({ type: 'pruned', dryRun, entries: removed.length, sizeBytes: sizeOf(removed) });
-  output.print(`Removed ${counted(removed.length, 'entry', 'entries')}, ${toBytes(sizeOf(removed))}.`);
+  output.print(`Removed ${counted(removed.length, 'entry', 'entries')}, ${toSize(sizeOf(removed))}.`);
 }
 
 function ageOf({ retention }: Config, { olderThan }: PruneOptions): number {
@@ -105,7 +105,7 @@ export function addOffline(error: unknown): never {
   );
 }
 
-function sayKept(output: Output, kept: readonly Kept[]): void {
+function sayKept(output: Output, kept: readonly KeptSession[]): void {
   kept.forEach((one) => output.emit({ type: 'kept', ...one }));
   const running = kept.filter(({ why }) => why === 'running').length;
   const unfinished = kept.length - running;
@@ -118,7 +118,7 @@ function sayKept(output: Output, kept: readonly Kept[]): void {
 
 export function toRow({ sessionId, name, artifacts, sizeBytes, newest }: Removal, now: number): string {
   const what = name === undefined ? toLine(sessionId, 80) : `checkpoint ${toLine(name, 80)}`;
-  return `${toBytes(sizeBytes).padStart(9)}  ${describeMoment(newest, now)}  ${what} (${counted(artifacts, 'artifact')})`;
+  return `${toSize(sizeBytes).padStart(9)}  ${describeMoment(newest, now)}  ${what} (${counted(artifacts, 'artifact')})`;
 }
 
 export function sizeOf(entries: readonly { sizeBytes: number }[]): number {

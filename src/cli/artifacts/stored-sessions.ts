@@ -9,9 +9,9 @@ import { UserError } from '../../common/user-error.ts';
 /** A store whose content can be listed and removed. */
 export type OpenStore = ArtifactStore & Required<Pick<ArtifactStore, 'list' | 'remove'>>;
 
-export type StoredSession = { sessionId: string; artifacts: number; sizeBytes: number; newest: number };
+export type StorageUse = { sessionId: string; artifacts: number; sizeBytes: number; newest: number };
 
-export type Stored = Awaited<ReturnType<typeof readStored>>;
+export type Stored = Awaited<ReturnType<typeof listStored>>;
 
 /** Undefined if nothing was ever kept. Throws a UserError if the config's own store has no list. */
 export async function openStore(config: Config): Promise<OpenStore | undefined> {
@@ -25,8 +25,8 @@ export async function openStore(config: Config): Promise<OpenStore | undefined> 
   );
 }
 
-export async function readStored(store: OpenStore) {
-  const sessions = new Map<string, StoredSession>();
+export async function listStored(store: OpenStore) {
+  const sessions = new Map<string, StorageUse>();
   // the newest of each task; they belong to tasks, not to the sessions that wrote them
   const checkpoints: StoredArtifact[] = [];
   for await (const artifact of store.list()) {
@@ -48,7 +48,7 @@ export async function readStored(store: OpenStore) {
 
 /** The session with this id, or the only one whose id begins so. */
 export async function findStored(store: OpenStore, word: string): Promise<string> {
-  const ids = (await readStored(store)).sessions.map(({ sessionId }) => sessionId);
+  const ids = (await listStored(store)).sessions.map(({ sessionId }) => sessionId);
   if (ids.includes(word)) return word;
   const isMeant = (id: string) => id.startsWith(word) && (word.includes('/') || !id.includes('/'));
   return onlyOne(word, ids.filter(isMeant)) ?? word;

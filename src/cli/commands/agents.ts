@@ -13,7 +13,7 @@ import { name } from '../arguments.ts';
 import type { OpenedCommand, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
-import { describeLimits, limitsOf } from '../render/describe-limits.ts';
+import { describeLimits, toAgentLimits } from '../render/describe-limits.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
@@ -50,8 +50,8 @@ export async function printAgentPrompt(
     if (!parts.agents.has(agent))
       throw new UserError(`${describeUnknown('agent', agent, parts.agents.keys())}${hint}`);
     // without its files it would not be the model's view
-    const { refuse } = await import('../../worker/parts.ts');
-    refuse(parts.problems.filter(({ about }) => about === 'prompt'));
+    const { assertNoProblems } = await import('../../worker/parts.ts');
+    assertNoProblems(parts.problems.filter(({ about }) => about === 'prompt'));
     const { showPrompt } = await import('../../worker/show-prompt.ts');
     const shown = await showPrompt(config, parts, { agent, ...defined(modesOf(options)) });
     output.emit({ type: 'prompt', ...shown });
@@ -85,7 +85,7 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
     const { description = '', tools, toolGroups = [], mode = defaultSettings.mode, delegation = {} } = spec;
     const { agents: subagents = [] } = delegation;
     const { name: model = config.model } = modelOptions(spec);
-    const limits = limitsOf(spec);
+    const limits = toAgentLimits(spec);
     emit({
       type: 'agent',
       name: agent,

@@ -8,7 +8,7 @@ import { label, name, readNamed } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
-import { describeEntry, outlookOf } from '../render/describe-alerts.ts';
+import { describeAlertEntry, outlookOf } from '../render/describe-alerts.ts';
 import { UserError } from '../../common/user-error.ts';
 import { addListing, registerInvestigate } from './fates.ts';
 import { withParts } from '../with-parts.ts';
@@ -66,7 +66,7 @@ function registerTest(alerts: CliCommand): void {
           const outlook = outlookOf(entry, config, parts);
           if (outlook.problems.length > 0) cli.exitCode = exitCodes.usage;
           output.emit({ type: 'group', receiver: of.name, ...entry, ...outlook });
-          output.print(describeEntry(entry, outlook, output.colors));
+          output.print(describeAlertEntry(entry, outlook, output.colors));
         }
       });
       if (read.note !== undefined) {

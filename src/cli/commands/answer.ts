@@ -6,7 +6,7 @@ import { chosenOption } from '../approvals/ask-here.ts';
 import { readWords, someWords } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typed } from '../../config/command-line.ts';
-import { describeCall } from '../render/describe-waiting.ts';
+import { toCallLine } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
@@ -57,7 +57,7 @@ async function resolve(
   await assertRuns(session);
   const pending = await session.pendingApprovals();
   const { id, argsDigest } =
-    callId === undefined ? only(sessionId, pending, 'approval', describeCall) : fromQuestionId(callId);
+    callId === undefined ? only(sessionId, pending, 'approval', toCallLine) : fromQuestionId(callId);
   const call = pending.find((each) => each.id === id);
   // an answer to a call that does not wait is sent as well, with the digest of nothing: the session knows its outcome
   const decision = { actor, argsDigest: argsDigest ?? call?.argsDigest ?? '', ...defined({ reason }) };
@@ -67,9 +67,7 @@ async function resolve(
       : { ...(await session.deny(id, decision)), allowance: undefined };
   const said = { sessionId, question: id, approved: answer === 'approve', actor };
   output.emit(defined({ ...said, allowance, tool: call?.tool, args: call?.args }));
-  output.print(
-    `${answer === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describeCall(call)}` : ''}`,
-  );
+  output.print(`${answer === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${toCallLine(call)}` : ''}`);
   if (allowance === undefined) return;
   output.print(
     `Remembered for this session as ${allowance}; "${typed(`approvals ${sessionId} --forget ${allowance}`)}" takes it back.`,

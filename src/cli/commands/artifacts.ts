@@ -1,11 +1,11 @@
 // holdfast artifacts list, show and prune: lists the content of the artifact store, and removes the unneeded part.
 import { type PruneOptions, addOffline, isRunning, prune, sizeOf, toRow } from '../artifacts/prune.ts';
-import { findStored, openStore, readStored } from '../artifacts/stored-sessions.ts';
+import { findStored, openStore, listStored } from '../artifacts/stored-sessions.ts';
 import { age, count } from '../arguments.ts';
 import { openCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typed } from '../../config/command-line.ts';
-import { toBytes } from '../render/plain-text.ts';
+import { toSize } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
@@ -29,7 +29,7 @@ function registerList(artifacts: CliCommand): void {
     .examples(['artifacts list', 'artifacts list --json --limit 1000'])
     .onConfig('results', async ({ output, config }, { limit }: { limit: number }) => {
       const store = await openStore(config);
-      const { sessions, checkpoints } = store ? await readStored(store) : { sessions: [], checkpoints: [] };
+      const { sessions, checkpoints } = store ? await listStored(store) : { sessions: [], checkpoints: [] };
       const now = Date.now();
       for (const session of sessions.slice(0, limit)) {
         output.emit({ type: 'stored_session', ...session });
@@ -40,7 +40,7 @@ function registerList(artifacts: CliCommand): void {
       const more = sessions.length > limit ? ` (${limit} shown: --limit)` : '';
       output.print(
         `${counted(sessions.length, 'session')}${more} and ${counted(checkpoints.length, 'checkpoint')} of tasks, ` +
-          `${toBytes(sizeBytes)}, in ${describeArtifacts(config)}`,
+          `${toSize(sizeBytes)}, in ${describeArtifacts(config)}`,
       );
     });
 }
@@ -64,7 +64,7 @@ function registerShow(artifacts: CliCommand): void {
         (left, right) => +left.storedAt - +right.storedAt,
       )) {
         output.emit({ type: 'artifact', sessionId, name, sizeBytes, storedAt });
-        output.print(`${toBytes(sizeBytes).padStart(9)}  ${describeMoment(+storedAt, now)}  ${name}`);
+        output.print(`${toSize(sizeBytes).padStart(9)}  ${describeMoment(+storedAt, now)}  ${name}`);
       }
     });
 }

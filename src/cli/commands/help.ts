@@ -65,14 +65,14 @@ function formatAll(program: Command): string {
 
 function formatGroup(program: Command, name: string, group: CommandGroup): string {
   return [
-    headingOf(name, group),
+    groupHeading(name, group),
     ...formatItems(Object.entries(group.commands), helperOf(program)),
     '\n"holdfast help <command>" has arguments, options and examples.\n',
   ].join('\n');
 }
 
 /** The heading of a group in the help of all commands. */
-export function headingOf(name: string, { about }: CommandGroup): string {
+export function groupHeading(name: string, { about }: CommandGroup): string {
   return `${name}: ${about}`;
 }
 

@@ -48,7 +48,7 @@ async function search(
   const found = await memory.search(someWords(words.join(' ')), limit);
   for (const chunk of found) {
     output.emit({ type: 'memory', ...chunk });
-    output.print(`${chunk.id}  ${placeOf(chunk)}\n              ${toLine(chunk.text, 160)}`);
+    output.print(`${chunk.id}  ${describeNote(chunk)}\n              ${toLine(chunk.text, 160)}`);
   }
   if (found.length === 0) output.print('Nothing in memory has these words.');
 }
@@ -57,7 +57,7 @@ async function show({ memory, output }: Opened, id: string): Promise<void> {
   const chunk = await memory.show(id);
   if (!chunk) throw unknown(id);
   output.emit({ type: 'memory', ...chunk });
-  output.print(`${placeOf(chunk)}\n\n${toPlain(chunk.text)}`);
+  output.print(`${describeNote(chunk)}\n\n${toPlain(chunk.text)}`);
 }
 
 async function forget({ memory, output, config }: Opened, ids: string[]): Promise<void> {
@@ -69,7 +69,7 @@ async function forget({ memory, output, config }: Opened, ids: string[]): Promis
     const kept = /^incident:|#/.test(chunk.source)
       ? ''
       : ` The words themselves stay in ${memoryFolder(config)}/${chunk.source}: take them out, or they are found again when their section changes.`;
-    output.print(`Forgotten: ${placeOf(chunk)} (${counted(chunk.text.length, 'character')}).${kept}`);
+    output.print(`Forgotten: ${describeNote(chunk)} (${counted(chunk.text.length, 'character')}).${kept}`);
   }
 }
 
@@ -101,7 +101,7 @@ async function heldSecrets(config: Config): Promise<string[]> {
   return (await secretsOf(config)).map(([, value]) => value);
 }
 
-function placeOf({ source, title }: { source: string; title: string }): string {
+function describeNote({ source, title }: { source: string; title: string }): string {
   return toLine(title === '' ? source : `${source}, ${title}`, 200);
 }
 

@@ -8,7 +8,7 @@ import {
   refuseUnheard,
 } from '../approvals/approval-options.ts';
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
-import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
+import { type ImageOption, addImageOption, readImages, attachImages } from '../image-option.ts';
 import { readWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
@@ -46,7 +46,7 @@ export function registerPrompts(program: CliCommand): void {
       const images = await readImages(command.cli, options);
       await withSession(command, sessionId, (frame, session) =>
         accept(frame, session, options, 'Accepted', async () =>
-          session.prompt(await toMessage(session, { text: task, images })),
+          session.prompt(await attachImages(session, { text: task, images })),
         ),
       );
     });

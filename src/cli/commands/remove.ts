@@ -12,7 +12,7 @@ import { checkpointOwner } from '../artifacts/prune-plan.ts';
 import { type OpenStore, openStore } from '../artifacts/stored-sessions.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { confirmRemoval } from '../confirm.ts';
-import { toBytes } from '../render/plain-text.ts';
+import { toSize } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
@@ -49,7 +49,7 @@ async function removeAll(
         exitCodes.unknownSession,
       );
     const sizeBytes = found.reduce((sum, artifact) => sum + artifact.sizeBytes, 0);
-    const amount = `${counted(found.length, 'artifact')}, ${toBytes(sizeBytes)}`;
+    const amount = `${counted(found.length, 'artifact')}, ${toSize(sizeBytes)}`;
     if (!yes)
       await confirmRemoval(cli, `Remove session ${sessionId} (${amount}) for good?`, 'Add --yes to remove.');
     // the server checks again: the person may have waited long
@@ -67,11 +67,11 @@ async function hasEnded(client: HoldfastClient, sessionId: string): Promise<bool
   return listing !== undefined;
 }
 
-type Found = { key: string; name: string; sizeBytes: number };
+type FoundArtifact = { key: string; name: string; sizeBytes: number };
 
 /** Artifacts of the session and its subagents, and its checkpoint unless another session has continued the task. */
-async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found[]> {
-  const found: Found[] = [];
+async function findArtifacts(store: OpenStore, sessionId: string): Promise<FoundArtifact[]> {
+  const found: FoundArtifact[] = [];
   for await (const { sessionId: key, name, sizeBytes } of store.list()) {
     const isOwn = key !== checkpointsKey && isOfSession(key, sessionId);
     const isCheckpoint = key === checkpointsKey && name === taskArtifact(sessionId);
@@ -82,7 +82,7 @@ async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found
 }
 
 /** Sessions as a whole, checkpoints by name. */
-function removalsOf(found: readonly Found[]): { key: string; name?: string }[] {
+function removalsOf(found: readonly FoundArtifact[]): { key: string; name?: string }[] {
   const sessions = new Set(found.map(({ key }) => key).filter((key) => key !== checkpointsKey));
   const checkpoints = found.filter(({ key }) => key === checkpointsKey);
   return [...[...sessions].map((key) => ({ key })), ...checkpoints];

@@ -12,7 +12,7 @@ import { openArtifactReader } from '../../config/artifacts.ts';
 import { readKeys } from '../../config/secrets.ts';
 import { streamMessages } from '../../client/session-log.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
-import { queries } from '../../core/session/queries.ts';
+import { queryRules } from '../../core/session/queries.ts';
 import { internalQueries } from '@holdfast/vocabulary/outer-names';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Session } from '../../core/session/session.ts';
@@ -119,8 +119,8 @@ async function openTemporal({ access, config }: ServerCommand): Promise<Client> 
 
 /** With the messages that have left the history for the artifact store. */
 function checkpointOf({ config }: ServerCommand, { session }: Relived): Promise<Checkpoint> {
-  const getPage = async (offset: number) => queries[internalQueries.getCheckpointPage](session, offset);
-  const getMessages = async (after: number) => queries.getMessages(session, after);
+  const getPage = async (offset: number) => queryRules[internalQueries.getCheckpointPage](session, offset);
+  const getMessages = async (after: number) => queryRules.getMessages(session, after);
   const messages = streamMessages(session.id, 0, getMessages, openArtifactReader(config));
   return readCheckpoint(session.id, getPage, messages);
 }

@@ -21,7 +21,7 @@ import {
 import type { Cli } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typed } from '../../config/command-line.ts';
-import { describeNext, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
+import { describeNextSlot, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { Config } from '../../config/config.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
@@ -202,7 +202,7 @@ const scheduleCommands: readonly ScheduleCommand[] = [
       await made.resume();
       const state = await made.describe({ runs: 0 });
       output.emit({ name, resumed: true, next: state.next });
-      output.print(`Schedule ${name} goes on: ${describeNext(state, Date.now())}.`);
+      output.print(`Schedule ${name} goes on: ${describeNextSlot(state, Date.now())}.`);
     },
   },
   {

@@ -12,7 +12,7 @@ import { UserError } from '../../common/user-error.ts';
 import type { QueueName } from '@holdfast/vocabulary/events';
 import { describeUnread } from '@holdfast/report/describe-end';
 import type { ImageFile, SentMessage, SessionHandle, SessionTree } from '../../client.ts';
-import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
+import { type ImageOption, addImageOption, readImages, attachImages } from '../image-option.ts';
 
 type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: string; actor: string };
 
@@ -66,7 +66,7 @@ async function sendMessage(
 ): Promise<void> {
   const { sessionId } = session;
   if (to !== undefined) await checkReceiver(session, to);
-  const text = await toMessage(session, message);
+  const text = await attachImages(session, message);
   const mode = interrupt ? 'interrupt' : undefined;
   const isSteering = queue === 'steering';
   const sent = isSteering

@@ -43,7 +43,7 @@ async function callByHand(
   const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
   const call = { tool, args, input: { ...defined({ agent: options.agent }), ...modesOf(options) } };
   const { explainCall } = await import('../../worker/explain-call.ts');
-  const { callTool } = await import('../../worker/call-tool.ts');
+  const { makeToolCall } = await import('../../worker/call-tool.ts');
   const explanation = await withParts(config, (parts) => explainCall(config, parts, call));
   const { decision } = explanation;
   const hasPerson = cli.stdin.isTTY && cli.stderr.isTTY;
@@ -53,7 +53,7 @@ async function callByHand(
     return codeOf(explanation);
   }
   const never = new AbortController().signal;
-  const result = await callTool(config, call, async (pending) =>
+  const result = await makeToolCall(config, call, async (pending) =>
     options.yes ? true : ((await askHere(readLineFrom(cli), pending, never))?.approve ?? false),
   );
   if (!result) throw new UserError(`${tool} gives no result here: expected a tool that needs no session.`);

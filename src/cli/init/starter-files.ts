@@ -155,7 +155,7 @@ async function planPackage(folder: string) {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) {
     const made = complete({ name: packageName(folder), private: true, type: 'module' });
-    const file = { path: 'package.json', text: toText(made.package), note: made.added.join(', ') };
+    const file = { path: 'package.json', text: toPackageText(made.package), note: made.added.join(', ') };
     return { file, isModule: true, runsTests: true };
   }
   const given = parse(path, text);
@@ -167,7 +167,7 @@ async function planPackage(folder: string) {
       ? { path: 'package.json', note: 'has all that it needs' }
       : {
           path: 'package.json',
-          text: toText(made.package, text),
+          text: toPackageText(made.package, text),
           note: `+ ${added.join(', ')}`,
           extends: true,
         };
@@ -220,7 +220,7 @@ function packageName(folder: string): string {
 }
 
 /** Keeps the indent. */
-function toText(value: Package, before = ''): string {
+function toPackageText(value: Package, before = ''): string {
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  ';
   return `${JSON.stringify(value, undefined, indent)}\n`;
 }

@@ -86,11 +86,11 @@ export function toSilence({ call, worker, since, heartbeatTimeoutMs }: LastingSi
 
 /** E.g. `model call failed, attempt 7 in 32 s: provider answered 500`. */
 export function describeRetry(retry: Retry, now: number): string {
-  return `${nameOf(retry.call)} failed, ${describeNext(retry, now)}: ${toLine(withTyped(retry.message), 300)}`;
+  return `${nameCall(retry.call)} failed, ${describeNextAttempt(retry, now)}: ${toLine(withTyped(retry.message), 300)}`;
 }
 
 /** E.g. `attempt 7 in 32 s`, by the wall clock. */
-export function describeNext({ attempt, nextAt, waits }: Retry, now: number): string {
+export function describeNextAttempt({ attempt, nextAt, waits }: Retry, now: number): string {
   const seconds = Math.ceil(((nextAt ?? now) - now) / 1_000);
   if (seconds > 0) return `attempt ${attempt} in ${seconds} s`;
   return `attempt ${attempt} ${waits ? 'waits for a worker' : 'is under way'}`;
@@ -99,11 +99,11 @@ export function describeNext({ attempt, nextAt, waits }: Retry, now: number): st
 /** E.g. `worker 41@web-1:5e0c3a91 silent for 3 s in model call, counts as lost in 2 s`. */
 export function describeSilence({ call, worker, silentMs, lostInMs }: Silence): string {
   const [silent, lost] = [silentMs, lostInMs].map((time) => `${Math.round(time / 1_000)} s`);
-  return `worker ${toLine(worker, 100)} silent for ${silent} in ${nameOf(call)}, counts as lost in ${lost}`;
+  return `worker ${toLine(worker, 100)} silent for ${silent} in ${nameCall(call)}, counts as lost in ${lost}`;
 }
 
 /** `model call`, or the name of the tool. */
-export function nameOf(call: string): string {
+export function nameCall(call: string): string {
   return call === 'callModel'
     ? 'model call'
     : call.replace(/^tool\./, '').replace(/^reconcile\./, 'look-up of ');

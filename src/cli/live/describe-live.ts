@@ -9,17 +9,17 @@ import { withTyped } from '../../config/command-line.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf } from '../render/fit.ts';
 import { wrapLine, wrapText } from '../render/wrap.ts';
-import { describeNext, nameOf } from './calls-in-flight.ts';
+import { describeNextAttempt, nameCall } from './calls-in-flight.ts';
 import type { RunProgress, Snapshot } from '@holdfast/vocabulary/snapshot';
-import type { LiveState, Moment } from './live-state.ts';
+import type { LiveState, Tick } from './live-state.ts';
 
-export type Place = { width: number; colors: Colors };
+export type Canvas = { width: number; colors: Colors };
 
 const thinkingRows = 3;
 const outputRows = 4;
 
 /** The rows above the status line. */
-export function describeActivity(state: LiveState, moment: Moment, place: Place): string[] {
+export function describeActivity(state: LiveState, moment: Tick, place: Canvas): string[] {
   return [
     ...thinkingOf(state, place),
     ...outputOf(state, place),
@@ -30,14 +30,14 @@ export function describeActivity(state: LiveState, moment: Moment, place: Place)
   ];
 }
 
-function thinkingOf({ model }: LiveState, { width, colors }: Place): string[] {
+function thinkingOf({ model }: LiveState, { width, colors }: Canvas): string[] {
   if (!model || model.writes || model.thinking.trim() === '') return [];
   const words = toPlain(model.thinking).trim();
   const rows = wrapText(markLines(words.replaceAll(/\s*\n\s*/g, '\n')), width);
   return rows.slice(-thinkingRows).map((row) => colors.dim(row));
 }
 
-function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Place): string[] {
+function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Canvas): string[] {
   const call = calls.get(newestOutput);
   const lines = toPlain(call?.partial ?? '')
     .replaceAll('\t', '  ')
@@ -52,7 +52,7 @@ function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Pl
 const callRows = 6;
 
 /** Several concurrent calls have a row each; a single one is in the status line. */
-function callsOf({ calls }: LiveState, { now }: Moment, { width, colors }: Place): string[] {
+function callsOf({ calls }: LiveState, { now }: Tick, { width, colors }: Canvas): string[] {
   if (calls.size < 2) return [];
   const rows = [...calls.values()].map(
     ({ summary, since }) => `  → ${toLine(summary, 200)} · ${toSpan(now - since)}`,
@@ -65,7 +65,7 @@ function callsOf({ calls }: LiveState, { now }: Moment, { width, colors }: Place
 }
 
 /** Sent messages; once taken, a message is in the history. */
-function sentOf({ sent, phase }: LiveState, { width, colors }: Place): string[] {
+function sentOf({ sent, phase }: LiveState, { width, colors }: Canvas): string[] {
   const end = ` · ${phase === 'ended' ? 'no run has read it; it goes with the next task' : 'sent; the agent reads it before its next turn'}`;
   return [...sent.values()].map((words) =>
     colors.magenta(
@@ -74,7 +74,7 @@ function sentOf({ sent, phase }: LiveState, { width, colors }: Place): string[] 
   );
 }
 
-function booksOf({ plan, hypotheses, phase }: LiveState, { width, colors }: Place): string[] {
+function booksOf({ plan, hypotheses, phase }: LiveState, { width, colors }: Canvas): string[] {
   const step = plan?.step ? `: ${toLine(plan.step, 200)}` : '';
   const rows = [
     plan && `☰ plan ${plan.done}/${plan.total}${step}`,
@@ -84,15 +84,15 @@ function booksOf({ plan, hypotheses, phase }: LiveState, { width, colors }: Plac
 }
 
 /** Waiting retries, and silent workers. */
-function troubleOf({ look }: LiveState, { now, at }: Moment, { width, colors }: Place): string[] {
+function troubleOf({ look }: LiveState, { now, at }: Tick, { width, colors }: Canvas): string[] {
   const lines = [
     ...look.silences.map(({ call, worker, since, heartbeatTimeoutMs }) => {
       const silent = seconds(now - since);
-      return `! worker ${toLine(worker, 60)} silent ${silent} in ${nameOf(call)}, taken over at ${seconds(heartbeatTimeoutMs)}`;
+      return `! worker ${toLine(worker, 60)} silent ${silent} in ${nameCall(call)}, taken over at ${seconds(heartbeatTimeoutMs)}`;
     }),
     ...look.retries.map(
       (retry) =>
-        `! ${nameOf(retry.call)}: ${describeNext(retry, at)}: ${toLine(withTyped(retry.message), 300)}`,
+        `! ${nameCall(retry.call)}: ${describeNextAttempt(retry, at)}: ${toLine(withTyped(retry.message), 300)}`,
     ),
   ];
   return lines.map((line) => colors.yellow(fitLine(line, width)));
@@ -108,7 +108,7 @@ function toSpan(ms: number): string {
 }
 
 /** Turn and present work, then cost and nearest limit. Two rows if one is too short. */
-export function describeStatus(state: LiveState, moment: Moment, { width, colors }: Place): string[] {
+export function describeNow(state: LiveState, moment: Tick, { width, colors }: Canvas): string[] {
   const isWaiting = state.waits.size > 0;
   const work = `${isWaiting ? '?' : '●'} ${state.turn ? `turn ${state.turn} · ` : ''}${describeWork(state, moment)}`;
   const paint = isWaiting ? colors.yellow : state.phase === 'ended' ? colors.dim : colors.cyan;
@@ -126,7 +126,7 @@ const leastWork = 60;
 /** The present work, and its duration. */
 function describeWork(
   { phase, model, calls, waits, children }: LiveState,
-  { now, isAsking = false }: Moment,
+  { now, isAsking = false }: Tick,
 ): string {
   const [waiting] = waits.values();
   if (waiting) {
@@ -148,7 +148,7 @@ function describeWork(
 }
 
 /** The most important first. */
-function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Moment): string[] {
+function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Tick): string[] {
   const budget = spent?.budget ?? {};
   const run = spent?.run;
   const elapsed = startedAt === undefined || phase === 'ended' ? undefined : Math.max(0, at - startedAt);
@@ -175,7 +175,7 @@ function describeSpent(spent: Pick<Snapshot, 'costUsd' | 'costUnknown' | 'budget
 export function describeInput(
   line: string,
   cursor: number,
-  { width, colors }: Place,
+  { width, colors }: Canvas,
 ): { rows: string[]; row: number; column: number } {
   const inner = Math.max(width - 3, 1);
   // of a long paste, only the rows around the cursor
@@ -203,7 +203,7 @@ function chunks(text: string, width: number): string[] {
   return rows;
 }
 
-export function describeQuestionRows(question: string, { width, colors }: Place): string[] {
+export function describeQuestionRows(question: string, { width, colors }: Canvas): string[] {
   return wrapLine(question.trim(), width).map((row) => colors.yellow(row));
 }
 

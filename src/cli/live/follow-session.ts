@@ -14,7 +14,7 @@ import {
   type ShowMarkdown,
   describeFigures,
   describeReport,
-  answerOf,
+  composeAnswer,
   describeResult,
 } from '../render/describe-result.ts';
 import { toPlain } from '../render/plain-text.ts';
@@ -178,7 +178,7 @@ export async function showResult(
   const { show, wrap } = await textFor(output);
   if (place && whole) {
     const { describeSummary } = await import('../render/describe-summary.ts');
-    const words = seen ? '' : show(answerOf(result)).trim();
+    const words = seen ? '' : show(composeAnswer(result)).trim();
     if (words !== '') output.print(words);
     const parts = defined({
       // an earlier line shows how it ended

@@ -53,14 +53,14 @@ export function createLiveState(): LiveState {
 const operatorId = '(operator)';
 
 /** `now` is of a monotonic clock, `at` of the wall clock. */
-export type Moment = {
+export type Tick = {
   now: number;
   at: number;
   /** A question is on the screen, with its subject. */
   isAsking?: boolean;
 };
 
-export function hear(state: LiveState, heard: Heard, moment: Moment): void {
+export function hear(state: LiveState, heard: Heard, moment: Tick): void {
   const { now } = moment;
   switch (heard.type) {
     case 'unanswered':
@@ -92,7 +92,7 @@ export function hear(state: LiveState, heard: Heard, moment: Moment): void {
 }
 
 /** A task was given to the session; its run has sent nothing yet. */
-export function begin(state: LiveState): void {
+export function beginTask(state: LiveState): void {
   state.phase = 'starting';
   state.turn = undefined;
   state.startedAt = undefined;

@@ -10,15 +10,15 @@ import { stopGroup } from '../suspend.ts';
 import { fitLine } from '../render/fit.ts';
 import type { CallsLook } from './calls-in-flight.ts';
 import {
-  type Place,
+  type Canvas,
   describeActivity,
   describeInput,
   describeQuestionRows,
-  describeStatus,
+  describeNow,
 } from './describe-live.ts';
 import { createHeldLines, type LiveView } from './view.ts';
 import { LineEditor, pasteMode } from './line-editor.ts';
-import { begin, createLiveState, hear, know } from './live-state.ts';
+import { beginTask, createLiveState, hear, know } from './live-state.ts';
 import { type Pinned, PinnedScreen } from './screen.ts';
 import { type SpendWatch, createSpendWatch } from './spend-watch.ts';
 import {
@@ -173,7 +173,7 @@ class TerminalView implements LiveView {
       notSent: (id) => void state.sent.delete(id),
       isIdle: () => state.phase === 'ended',
       async prompt(words) {
-        begin(state);
+        beginTask(state);
         await session.prompt(words).catch((error: unknown) => {
           state.phase = 'ended';
           throw error;
@@ -242,7 +242,7 @@ class TerminalView implements LiveView {
     const rows = [
       place.colors.dim('─'.repeat(width)),
       ...describeActivity(this.#state, moment, place),
-      ...describeStatus(this.#state, { ...moment, isAsking: this.#question !== undefined }, place),
+      ...describeNow(this.#state, { ...moment, isAsking: this.#question !== undefined }, place),
       ...(this.#question ? describeQuestionRows(this.#question.text, place) : []),
       ...this.#commandRows(place),
       ...this.#inputRows(input?.rows ?? [], place),
@@ -261,7 +261,7 @@ class TerminalView implements LiveView {
     this.#wasAsking = asks;
   }
 
-  #commandRows({ width, colors }: Place): string[] {
+  #commandRows({ width, colors }: Canvas): string[] {
     const line = this.#editor?.line ?? '';
     if (matchingCommands(line).length === 0) return [];
     return describeCommands(line)
@@ -270,7 +270,7 @@ class TerminalView implements LiveView {
   }
 
   /** The typed line, or a hint while it is empty. */
-  #inputRows(rows: string[], { width, colors }: Place): string[] {
+  #inputRows(rows: string[], { width, colors }: Canvas): string[] {
     if (this.#editor?.line !== '' || this.#question) return rows;
     const hint = this.#state.phase === 'ended' ? 'the next task' : 'words for the agent';
     return [`${rows[0] ?? ''}${colors.dim(fitLine(`${hint} · / for commands`, width - 3))}`];

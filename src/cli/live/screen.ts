@@ -20,14 +20,14 @@ export type ScreenOptions = {
   isPasted?(line: string): boolean;
   /** Called at each draw. */
   pinned(size: { columns: number; rows: number }): Pinned;
-  clock?: Clock;
+  clock?: ScreenClock;
 };
 
 /** `later` returns a function that cancels it. */
-export type Clock = { now(): number; later(work: () => void, ms: number): () => void };
+export type ScreenClock = { now(): number; later(work: () => void, ms: number): () => void };
 
 const frameMs = 1_000 / 15;
-const systemClock: Clock = {
+const systemClock: ScreenClock = {
   now: () => performance.now(),
   later: (work, ms) => {
     const timer = setTimeout(work, ms);
@@ -43,7 +43,7 @@ export class PinnedScreen {
   readonly #stream: ScreenStream;
   readonly #pinned: ScreenOptions['pinned'];
   readonly #isPasted: (line: string) => boolean;
-  readonly #clock: Clock;
+  readonly #clock: ScreenClock;
   #open = '';
   #finished: string[] = [];
   #signals = '';

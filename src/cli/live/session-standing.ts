@@ -2,7 +2,7 @@
 // show, by run and watch when they leave it, and by commands that have nothing to do for it.
 import { present } from '@holdfast/base/present';
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
-import { unanswered } from '../../client/client-error.ts';
+import { unansweredCodes } from '../../client/client-error.ts';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { typed, withTyped } from '../../config/command-line.ts';
 import { stateOf } from '../render/describe-session.ts';
@@ -42,7 +42,7 @@ export async function askRunning(session: SessionHandle): Promise<Snapshot | und
 
 /** For a query that may go unanswered; rethrows any other error. */
 export function undefinedIfUnanswered(error: unknown): undefined {
-  if (!(error instanceof ClientError && unanswered.has(error.code))) throw error;
+  if (!(error instanceof ClientError && unansweredCodes.has(error.code))) throw error;
 }
 
 /** It has no run, and none is being prepared; loading a checkpoint for one counts as preparing. */

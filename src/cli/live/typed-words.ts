@@ -10,7 +10,7 @@ import { toCost } from '@holdfast/base/words';
 import type { PendingApproval } from '@holdfast/vocabulary/snapshot';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { withTyped } from '../../config/command-line.ts';
-import { describeCall, describeQueued } from '../render/describe-waiting.ts';
+import { toCallLine, describeQueued } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { describeChange, sendChange, type SettableSession, settings } from '../settings.ts';
 
@@ -293,5 +293,5 @@ async function answer({ session, say }: TypedContext, words: string, approve: bo
 }
 
 function describePending(pending: readonly PendingApproval[]): string {
-  return pending.map((call) => `    ${toPlain(call.id)}  ${describeCall(call)}`).join('\n');
+  return pending.map((call) => `    ${toPlain(call.id)}  ${toCallLine(call)}`).join('\n');
 }

@@ -13,7 +13,7 @@ import { problemsOfStart } from '../../gateway/check-receivers.ts';
 import type { AlertEntry } from '@holdfast/alert-intake/read-alerts';
 import type { Parts } from '../../worker/parts.ts';
 import type { Colors } from '../colors.ts';
-import { describeLimits, type Limits, limitsOf } from './describe-limits.ts';
+import { describeLimits, type AgentLimits, toAgentLimits } from './describe-limits.ts';
 import { toLine } from './plain-text.ts';
 
 export type Outlook = {
@@ -22,7 +22,7 @@ export type Outlook = {
   model: string;
   mode: string;
   tools: string[];
-  agentLimits: Limits;
+  agentLimits: AgentLimits;
   /** Why a session with this route could not start or deliver. */
   problems: string[];
 };
@@ -44,7 +44,7 @@ export function outlookOf(
     model: modelOptions(asked ?? {}).name ?? config.model,
     mode: milderMode(asked?.mode ?? defaultSettings.mode, config.maxMode ?? 'act'),
     tools: asked?.tools ?? [],
-    agentLimits: limitsOf(asked ?? { instructions: '', tools: [] }),
+    agentLimits: toAgentLimits(asked ?? { instructions: '', tools: [] }),
     problems:
       outcome === 'investigate'
         ? problemsOfStart(route.input, { checkNames: parts.checkNames, destinations })
@@ -52,7 +52,7 @@ export function outlookOf(
   };
 }
 
-export function describeEntry(
+export function describeAlertEntry(
   { key, title, route, alerts }: AlertEntry,
   outlook: Outlook,
   colors: Colors,

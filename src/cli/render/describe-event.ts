@@ -2,10 +2,10 @@
 import type { Colors } from '../colors.ts';
 import { typed, withTyped } from '../../config/command-line.ts';
 import { describeStatus } from './describe-status.ts';
-import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
+import { toCallLine, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
 import { present } from '@holdfast/base/present';
 import { describeCost, toDuration, counted, describeMoment } from '@holdfast/base/words';
-import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
+import { toSize, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
 import { markLines, toVisible } from '@holdfast/base/visible';
 import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
@@ -119,7 +119,7 @@ function describeCallEnd(event: Of<'tool_execution_end'>, context: EventContext)
   const isMarkedEnd = isMarked(event.outcome, event.isError);
   const sign = event.outcome === 'simulated' ? '○' : isMarkedEnd ? '✗' : '✓';
   const mark = paintOf(colors, event.outcome, event.isError)(`  ${sign}`);
-  const time = place.times ? ` · ${timeOf(event.ran ?? { ms: event.at - at })}` : '';
+  const time = place.times ? ` · ${callTime(event.ran ?? { ms: event.at - at })}` : '';
   const answers = event.tool === 'delegate' ? describeDelegated(event, context) : [];
   if (answers.length > 0) return [`${mark} ${summary}${colors.dim(time)}`, ...answers].join('\n');
   const words = isMarkedEnd && event.outcome ? describeOutcome(event.outcome, event.why) : whatCame(event);
@@ -142,11 +142,11 @@ function describeVerdict(event: Of<'policy_decision'>, colors: Colors): string |
 
 /** A single line unchanged; for more, their number and size, because the first is usually a header. */
 function whatCame({ text, size, isError }: Of<'tool_execution_end'>): string {
-  return size === undefined || isError ? text : `${counted(size.lines, 'line')}, ${toBytes(size.bytes)}`;
+  return size === undefined || isError ? text : `${counted(size.lines, 'line')}, ${toSize(size.bytes)}`;
 }
 
 /** The duration of the call itself; a wait before it is no work. */
-export function timeOf({ ms, waitedMs }: Pick<CallTimes, 'ms' | 'waitedMs'>): string {
+export function callTime({ ms, waitedMs }: Pick<CallTimes, 'ms' | 'waitedMs'>): string {
   return `${toDuration(ms)}${waitedMs === undefined ? '' : ` after a wait of ${toDuration(waitedMs)}`}`;
 }
 
@@ -293,7 +293,7 @@ function describeRequest(
   const now = clock();
   return present([
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,
-    args !== undefined && `    ${describeCall({ tool, args })}`,
+    args !== undefined && `    ${toCallLine({ tool, args })}`,
     ...describePreview(preview, describeWholeCommand(sessionId)),
     `    No answer by ${describeMoment(deadline, now)}: it does not run.`,
   ]).join('\n');

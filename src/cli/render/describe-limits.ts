@@ -3,15 +3,15 @@ import { defined } from '@holdfast/base/defined';
 import { counted, toCost, toRoundDuration } from '@holdfast/base/words';
 import { type AgentSpec, type Budget, defaultSettings } from '@holdfast/vocabulary/agent-spec';
 
-export type Limits = { maxTurns: number; budget: Budget; deadlineMs?: number };
+export type AgentLimits = { maxTurns: number; budget: Budget; deadlineMs?: number };
 
-export function limitsOf({ loop = {}, budget = {} }: AgentSpec): Limits {
+export function toAgentLimits({ loop = {}, budget = {} }: AgentSpec): AgentLimits {
   const { maxTurns = defaultSettings.loop.maxTurns, deadlineMs } = loop;
   return defined({ maxTurns, budget, deadlineMs });
 }
 
 /** Such as `at most 100 turns, $3.00, 1 h`. */
-export function describeLimits({ maxTurns, budget, deadlineMs }: Limits): string {
+export function describeLimits({ maxTurns, budget, deadlineMs }: AgentLimits): string {
   const { turns, costUsd, tokens, toolCalls, wallMs } = budget;
   const fewestTurns = Math.min(turns ?? Infinity, maxTurns || Infinity);
   const timeMs = Math.min(wallMs ?? Infinity, deadlineMs ?? Infinity);

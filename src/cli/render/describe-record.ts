@@ -1,6 +1,6 @@
 // A message of a session's log, for people. Pure.
 import type { Colors } from '../colors.ts';
-import { paintOf, timeOf } from './describe-event.ts';
+import { paintOf, callTime } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import { describeOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
 import { type LogRecord, type RecordOf, textOf } from '@holdfast/vocabulary/messages';
@@ -11,7 +11,7 @@ import { markLines, toVisible } from '@holdfast/base/visible';
 const shownLines = 20;
 
 export function describeRecord(record: LogRecord, colors: Colors): string {
-  const head = colors.dim(`${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`);
+  const head = colors.dim(`${record.seq} · ${describeTurn(record)} · ${toMoment(record.at)}`);
   const text = markLines(shorten(toPlain(textOf(record))));
   switch (record.role) {
     case 'user':
@@ -36,7 +36,7 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
 }
 
 export function describeThought(record: LogRecord, text: string, colors: Colors): string {
-  const head = `${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`;
+  const head = `${record.seq} · ${describeTurn(record)} · ${toMoment(record.at)}`;
   return `${colors.dim(head)}\n${markLines(toPlain(text.trim()))}`;
 }
 
@@ -45,11 +45,11 @@ function resultHead(record: RecordOf<'tool_result'>, colors: Colors): string {
   const { toolName, outcome, isError, ran } = record;
   const paint = paintOf(colors, outcome, isError);
   const words = outcome && describeOutcome(outcome, whyOf(outcome, record));
-  return paint([toolName, words && toLine(words, 240), ran && timeOf(ran)].filter(Boolean).join(' · '));
+  return paint([toolName, words && toLine(words, 240), ran && callTime(ran)].filter(Boolean).join(' · '));
 }
 
 /** Records from before the first run belong to no run. */
-function placeOf({ runId, turn }: LogRecord): string {
+function describeTurn({ runId, turn }: LogRecord): string {
   return runId === '' ? 'before the first run' : `${runId} · turn ${turn}`;
 }
 

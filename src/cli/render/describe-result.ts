@@ -1,5 +1,6 @@
 // The result of a run, for people: with its plan, its changes and its evidence. Pure.
 import type { Colors } from '../colors.ts';
+import type { HistorySize } from '../../client/history-size.ts';
 import { typed } from '../../config/command-line.ts';
 import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';
@@ -15,8 +16,6 @@ import { byCodeNote } from '@holdfast/report/verdict';
 import { lastWordsText } from '@holdfast/report/last-words';
 import { present } from '@holdfast/base/present';
 import { counted, describeCost, toDuration } from '@holdfast/base/words';
-
-export type HistorySize = { events: number; bytes: number };
 
 /** Renders answers and reports; without it they are shown unchanged. */
 export type ShowMarkdown = (markdown: string) => string;
@@ -37,7 +36,7 @@ export function describeResult(
   return join([
     describeStatus(result, colors),
     planLines(result).join('\n'),
-    show(answerOf(result)).trim(),
+    show(composeAnswer(result)).trim(),
     show(withPasteable(report)).trim(),
     changeLines(result, colors).join('\n'),
     describeCompletion(result, colors),
@@ -46,7 +45,7 @@ export function describeResult(
 }
 
 /** The verdict of the report, and the last words of the agent behind it; without a report the words alone. */
-export function answerOf(result: Pick<RunResult, 'answer' | 'lastWords' | 'report'>): string {
+export function composeAnswer(result: Pick<RunResult, 'answer' | 'lastWords' | 'report'>): string {
   return [result.answer.trim(), lastWordsText(result)].filter(Boolean).join('\n\n');
 }
 
@@ -64,7 +63,7 @@ function join(parts: string[]): string {
 }
 
 /** Turns, tokens, cost, time, and the size of the history if known. */
-export function describeFigures(result: RunResult, history?: HistorySize): string {
+export function describeFigures(result: RunResult, history?: Pick<HistorySize, 'events' | 'bytes'>): string {
   const usage = Object.values(result.usage).reduce<Usage>((sum, part) => addUsage(sum, part), noUsage);
   return present([
     counted(result.turns, 'turn'),

@@ -53,7 +53,7 @@ export function scheduleRow(state: ScheduleState, colors: Colors, now: number): 
   const running = runs.find(({ status }) => status === 'RUNNING');
   const last = runs.find(({ status }) => status !== 'RUNNING');
   const facts = present([
-    describeNext(state, now),
+    describeNextSlot(state, now),
     running && `running now: ${running.sessionId}`,
     last && `last ${describeMoment(last.startedAt, now, zone)}: ${outcomeOf(last)}`,
     runs.length === 0 && 'no session yet',
@@ -61,7 +61,7 @@ export function scheduleRow(state: ScheduleState, colors: Colors, now: number): 
   return `${colors.bold(name)}  ${times}\n  ${facts.join(' · ')}`;
 }
 
-export function describeNext({ paused, next: [at], timeZone: zone }: ScheduleState, now: number): string {
+export function describeNextSlot({ paused, next: [at], timeZone: zone }: ScheduleState, now: number): string {
   if (paused !== undefined) return `paused: ${toLine(paused, 200) || 'without a reason'}`;
   return at === undefined ? 'no more slots' : `next ${describeMoment(at, now, zone)}`;
 }

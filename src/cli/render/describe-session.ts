@@ -6,7 +6,7 @@ import {
   describeAllowance,
   describeAnswerCommand,
   describeApproveCommands,
-  describeCall,
+  toCallLine,
   describePreview,
   describeWholeCommand,
   describeQuestion,
@@ -78,7 +78,7 @@ function waitingLines(
   return [
     ...approvals.map((pending) =>
       [
-        `  ${mark} ${pending.child ? `${toLine(pending.child.name)}: ` : ''}${describeCall(pending)}`,
+        `  ${mark} ${pending.child ? `${toLine(pending.child.name)}: ` : ''}${toCallLine(pending)}`,
         ...describePreview(pending.preview, describeWholeCommand(sessionId)),
         `    ${describeWait(pending, now)}`,
         ...describeApproveCommands(sessionId, pending).map((command) => `    ${command}`),

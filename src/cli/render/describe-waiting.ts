@@ -24,7 +24,7 @@ import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 const lineCharacters = 200;
 
 /** The call exactly as it would run. */
-export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'args'>): string {
+export function toCallLine({ tool, args }: Pick<PendingApproval, 'tool' | 'args'>): string {
   return toVisible(`${tool} ${args}`);
 }
 
@@ -121,7 +121,7 @@ export function describeItem(item: WaitingItem, now: number, whole = false): str
   }
   const { child, isCut, masked } = item;
   const shown = present([
-    `  ${describeCall(item)}`,
+    `  ${toCallLine(item)}`,
     isCut && `  ${describeCut(child)}`,
     masked && `  (a secret in it is masked: "${typed(`approvals ${sessionId} --whole`)}" shows it)`,
     ...describePreview(item.preview, describeWholeCommand(sessionId)),

@@ -22,7 +22,7 @@ export function toCount(value: number): string {
 }
 
 /** `812 B`, `1.2 kB`, `41 MB`. */
-export function toBytes(sizeBytes: number): string {
+export function toSize(sizeBytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = sizeBytes;
   let unit = 0;

@@ -24,7 +24,7 @@ import { checkReferences, encryptionSchema, secretsSchema } from './secrets.sche
 import { shellSchema } from './shell.schema.ts';
 import type { ArtifactStore } from '../../activities/storage/artifact-store.ts';
 import { s3SettingsSchema } from '../../activities/storage/s3-bucket.ts';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { expectedEntry, isAllowEntry } from '../../activities/built-in/http/http-allow-list.ts';
 import { httpHostSchema } from '../../activities/built-in/http/http-hosts.ts';
 
@@ -36,7 +36,7 @@ const s3Schema = z.strictObject({
   /** A bucket of S3, or of a server with its protocol. */
   s3: s3SettingsSchema,
 });
-type S3Store = Output<typeof s3Schema>;
+type S3Store = Infer<typeof s3Schema>;
 
 /** The artifact store: a bucket, or one of its own. Chosen by its key, so that an error names the form the user meant. */
 const artifactsSchema = z.custom<ArtifactStore | S3Store>().superRefine((value, context) => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
 import { receiverSchemaOf } from '@holdfast/alert-intake/receivers.schema';
 import type { AlertStart } from '@holdfast/vocabulary/alert';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { deliverSchema } from '@holdfast/vocabulary/deliver.schema';
 import { secretReference } from './secrets.schema.ts';
 
@@ -85,7 +85,7 @@ export const gatewaySchema = z
     },
   );
 /** The gateway (`holdfast gateway`). */
-export type GatewayConfig = Output<typeof gatewaySchema>;
+export type GatewayConfig = Infer<typeof gatewaySchema>;
 
 const { model, profile, mode, budget, loop, tools, skills, toolGroups, hosts } = agentOverrideFields;
 const startSchema: z.ZodType<AlertStart> = z.strictObject({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { PostgresSettings } from '../../activities/storage/postgres-settings.ts';
 import type { Embed } from '../../activities/notes/ranking.ts';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { functionOf } from './own-code.schema.ts';
 import { isUnknownKind, kindsOfText } from '../../activities/notes/to-markdown.ts';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
@@ -46,7 +46,7 @@ export const memorySchema = z.strictObject({
   embed: z.union([modelNameSchema, functionOf<Embed>()]).exactOptional(),
 });
 /** The memory that agents keep from run to run; `{}` gives the defaults. */
-export type MemoryConfig = Output<typeof memorySchema>;
+export type MemoryConfig = Infer<typeof memorySchema>;
 
 export const notesSchema = z
   .strictObject({
@@ -60,4 +60,4 @@ export const notesSchema = z
     'expected one of folder and postgres',
   );
 /** The place of the notes that agents write; `{}`: each session has its own. */
-export type NotesConfig = Output<typeof notesSchema>;
+export type NotesConfig = Infer<typeof notesSchema>;

@@ -5,7 +5,7 @@ import type { OwnModelProvider } from '@holdfast/providers/own-provider';
 import type { WireName } from '@holdfast/providers/vendors';
 import { builtInProviders, isWireName, wireNames } from '@holdfast/providers/vendors';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { expectedProviderName, isProviderName } from '@holdfast/vocabulary/model-name';
 import { objectWith } from './own-code.schema.ts';
 
@@ -37,7 +37,7 @@ const modelSchema = z.strictObject({
   /** More that its server refuses, e.g. `stream_options`. */
   refuses: z.array(z.string().regex(refusable, 'expected a name of docs/models.md')).exactOptional(),
 });
-export type ModelConfig = Output<typeof modelSchema>;
+export type ModelConfig = Infer<typeof modelSchema>;
 /** Known facts of each model, by its name. */
 export const modelsSchema = z.record(modelNameSchema, modelSchema);
 
@@ -59,7 +59,7 @@ const providerSchema = z.strictObject({
   idleTimeoutMs: z.int().min(1).exactOptional(),
 });
 /** A server of models. */
-export type ProviderConfig = Output<typeof providerSchema>;
+export type ProviderConfig = Infer<typeof providerSchema>;
 
 export const providersSchema = z.record(providerName, providerSchema).superRefine(checkOwnNames);
 

@@ -7,7 +7,7 @@ import {
   secretName,
   secretReferences,
 } from '../../activities/secrets/references.ts';
-import { describeUnknown } from '../../activities/secrets/secrets.ts';
+import { describeUnknownSecret } from '../../activities/secrets/secrets.ts';
 import type { SecretSource } from '../../activities/secrets/sources.ts';
 
 const sources = "{ env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }";
@@ -78,7 +78,7 @@ export function checkReferences(config: Fields, context: z.RefinementCtx<unknown
   const known = Object.keys(config.secrets ?? {});
   for (const field of [...settings, ...texts])
     for (const name of secretReferences(config[field]).filter((one) => !known.includes(one)))
-      context.addIssue({ code: 'custom', path: [field], message: describeUnknown(name, known) });
+      context.addIssue({ code: 'custom', path: [field], message: describeUnknownSecret(name, known) });
   for (const field of settings)
     for (const message of faultsOfVariables(config[field]))
       context.addIssue({ code: 'custom', path: [field], message });

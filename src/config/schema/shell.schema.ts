@@ -1,7 +1,7 @@
 // The settings of the tool bash in a config file. Runs where a process starts.
 import { z } from 'zod';
 import { sandboxLimitsSchema } from '@holdfast/processes/sandbox/limits';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { shellChanges } from '@holdfast/vocabulary/frozen-context';
 
 const paths = z.array(z.string().min(1));
@@ -49,4 +49,4 @@ export const shellSchema = z
   });
 
 /** The tool bash. Paths are absolute, or relative to the config file. `{}` gives the defaults. */
-export type ShellConfig = Output<typeof shellSchema>;
+export type ShellConfig = Infer<typeof shellSchema>;

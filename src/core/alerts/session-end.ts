@@ -8,12 +8,12 @@ import { runFailed } from '@holdfast/vocabulary/outer-names';
 /** The end by the failure of its workflow: of the type that has a result in its details, a termination, or another. */
 export function endOfFailure(failure: unknown): SessionEnd {
   const { name, type, details } = fieldsOf(failure);
-  if (type === runFailed) return endOf(Array.isArray(details) ? details[0] : undefined);
+  if (type === runFailed) return readSessionEnd(Array.isArray(details) ? details[0] : undefined);
   return { outcome: name === 'TerminatedFailure' ? 'terminated' : 'failed', costUsd: 0 };
 }
 
 /** Reads a result that may come from another version: what is not known there is absent here. */
-export function endOf(result: unknown): SessionEnd {
+export function readSessionEnd(result: unknown): SessionEnd {
   if (!isRecord(result) || !isText(result['status'])) return { outcome: 'gone', costUsd: 0 };
   const { costUsd, answer } = result;
   return defined({

@@ -2,7 +2,7 @@
 // a query's answer, a stored artifact, a file, and a part of a start input. Pure.
 import { omit } from '@holdfast/base/omit';
 import { defined } from '@holdfast/base/defined';
-import { type AgentState, type RunState, keyOf } from '@holdfast/vocabulary/agent-state';
+import { type AgentState, type RunState, storedIdOf } from '@holdfast/vocabulary/agent-state';
 import { type LogRecord, isWholeReply } from '@holdfast/vocabulary/messages';
 import type { SessionInput, Checkpoint, CheckpointStatus } from '@holdfast/vocabulary/session-input';
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '@holdfast/base/sizes';
@@ -22,7 +22,7 @@ export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpo
   const { log, run, lastResult } = state;
   return defined({
     version: checkpointVersion,
-    id: `${keyOf(state)}/${log.nextSeq - 1}`,
+    id: `${storedIdOf(state)}/${log.nextSeq - 1}`,
     created_at: new Date(facts.now).toISOString(),
     iteration: iterationOf(state),
     messages: { segments: log.segments, fromSeq: log.records[0]?.seq ?? log.nextSeq, toSeq: log.nextSeq - 1 },

@@ -1,7 +1,7 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
 import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { defined } from '@holdfast/base/defined';
-import { type AgentState, newAgentState, keyOf } from '@holdfast/vocabulary/agent-state';
+import { type AgentState, newAgentState, storedIdOf } from '@holdfast/vocabulary/agent-state';
 import type { Checkpoint } from '@holdfast/vocabulary/session-input';
 import { type LogRecord, describedText, isWholeReply, toolCallsOf } from '@holdfast/vocabulary/messages';
 import { type Parsed, refuse } from '@holdfast/base/json';
@@ -65,7 +65,7 @@ type Forked = { [Field in Exclude<keyof AgentState, Anew>]: AgentState[Field] };
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
   const toSeq = records.length;
-  const fresh = newAgentState(session ? keyOf(session.state) : '');
+  const fresh = newAgentState(session ? storedIdOf(session.state) : '');
   const origin = session?.state ?? fresh;
   const { task, context, flushedSeq, clearedSeq = 0, findings = [], takenBack = [] } = origin;
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));

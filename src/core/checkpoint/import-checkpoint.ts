@@ -7,7 +7,7 @@ import {
   type LogState,
   type RunState,
   type ViewState,
-  keyOf,
+  storedIdOf,
 } from '@holdfast/vocabulary/agent-state';
 import type { Checkpoint } from '@holdfast/vocabulary/session-input';
 import { continuationOf } from '../state/continuation.ts';
@@ -69,7 +69,7 @@ export function toImportedState(
     ...defined({ lastResult: result }),
   };
   if (open) {
-    const run = goOn(open, keyOf(session.state), checkpoint, options);
+    const run = goOn(open, storedIdOf(session.state), checkpoint, options);
     return { ok: true, value: { state: { ...state, run }, continues: false } };
   }
   if (status === 'completed' || options.hasPrompt) return { ok: true, value: { state, continues: false } };

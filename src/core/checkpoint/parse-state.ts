@@ -4,7 +4,7 @@ import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import { type AgentState, stateVersion } from '@holdfast/vocabulary/agent-state';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '@holdfast/base/json';
 import { objectOf, oneOf, optional, refuse } from '@holdfast/base/json';
-import type { Check, Holds, JsonRecord, Parsed, Refusal } from '@holdfast/base/json';
+import type { FieldCheck, Holds, JsonRecord, Parsed, Refused } from '@holdfast/base/json';
 import { legalMoves } from '../state/draft.ts';
 import { strategies } from '@holdfast/view/condense/strategies';
 import { viewReducers } from '@holdfast/view/reducers/table';
@@ -77,11 +77,11 @@ const isSaid = (value: unknown): boolean => Array.isArray(value) && isCount(valu
 const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key, artifactId]';
 
 /** The same check for several fields. */
-function each(names: readonly string[], holds: Holds, expected: string): Check[] {
+function each(names: readonly string[], holds: Holds, expected: string): FieldCheck[] {
   return names.map((name) => [name, holds, expected]);
 }
 
-const stateChecks: readonly Check[] = [
+const stateChecks: readonly FieldCheck[] = [
   ['sessionId', isText, 'a text'],
   ['storedAs', optional(isText), 'a text'],
   ['task', isText, 'a text'],
@@ -113,11 +113,11 @@ const stateChecks: readonly Check[] = [
 
 const isJudged = objectOf({ seq: isCount, faults: listOf(isText) });
 
-const runChecks: readonly Check[] = [
+const runChecks: readonly FieldCheck[] = [
   ...each(['run.runId', 'run.task'], isText, 'a text'),
   ['run.cursor', oneOf('boundary', 'ready', 'answered'), 'a place in a turn'],
   ...['startedAt', 'firstSeq', 'turn', 'responses', 'toolCalls', 'condenses', 'warnedRepeats'].map(
-    (name): Check => [`run.${name}`, isCount, 'a whole number'],
+    (name): FieldCheck => [`run.${name}`, isCount, 'a whole number'],
   ),
   ['run.failedCondenses', optional(isCount), 'a whole number'],
   ['run.pending', listOf(isRecord), 'a list of messages'],
@@ -134,7 +134,7 @@ const runChecks: readonly Check[] = [
 const isHost = objectOf({ name: isText, taskQueue: isText, tools: listOf(isText) });
 const isSkill = objectOf({ name: isText, sha256: isText, source: isText });
 
-const contextChecks: readonly Check[] = [
+const contextChecks: readonly FieldCheck[] = [
   ...each(['context.digest', 'context.agent', 'context.systemPrompt'], isText, 'a text'),
   ...each(['context.model.provider', 'context.model.id'], isText, 'a text'),
   ['context.tools', listOf(objectOf({ name: isText })), 'a list of tools'],
@@ -145,8 +145,8 @@ const contextChecks: readonly Check[] = [
 ];
 
 /** A value of each option with a default must be of the default's kind. */
-function optionChecks(place: string, defaults: object): Check[] {
-  return Object.entries(defaults).flatMap(([name, value]: [string, unknown]): Check[] => [
+function optionChecks(place: string, defaults: object): FieldCheck[] {
+  return Object.entries(defaults).flatMap(([name, value]: [string, unknown]): FieldCheck[] => [
     [`${place}.${name}`, (given) => isOfKind(given, value), `a value like ${JSON.stringify(value)}`],
     ...(isRecord(value) ? optionChecks(`${place}.${name}`, value) : []),
   ]);
@@ -156,7 +156,7 @@ function isOfKind(given: unknown, value: unknown): boolean {
   return isRecord(value) ? isRecord(given) : typeof given === typeof value;
 }
 
-function broken(reason: string): Refusal {
+function broken(reason: string): Refused {
   return refuse('State.Broken', reason);
 }
 
@@ -178,7 +178,7 @@ const isFiles = objectOf({ read: listOf(isText), modified: listOf(isText) });
 const strategyNames = `one of ${Object.keys(strategies).join(', ')}`;
 const reducerNames = Object.keys(viewReducers).join(', ');
 
-const viewChecks: readonly Check[] = [
+const viewChecks: readonly FieldCheck[] = [
   ['log.archived', optional(listOf(isArchived)), 'a list of [seq, role, tokens]'],
   ...each(['view.summary', 'view.task'], optional(isText), 'a text'),
   ['view.strategy', optional(isStrategy), strategyNames],

@@ -1,7 +1,7 @@
 // The work around a delegated task in a session with a task board or a notes folder: claim and advice before the child
 // starts, board entry and note after it ends. Without either, nothing is awaited. Notes are optional help: an error of theirs is
 // only a warning. A claim names the child by its session id, which is unique over all sessions.
-import { keyOf } from '@holdfast/vocabulary/agent-state';
+import { storedIdOf } from '@holdfast/vocabulary/agent-state';
 import { canceled } from '../agent/delegation/task-result.ts';
 import type { BoardAnswer, BoardCall } from '@holdfast/vocabulary/board';
 import type { TaskResult } from '@holdfast/vocabulary/children';
@@ -122,7 +122,7 @@ async function leaveNote(
   const { reflectionDir: folder = '' } = delegation;
   const failure = failureOf(result);
   if (folder === '' || offTheRecord || failure === undefined) return;
-  const note = { folder, sessionId: keyOf(session.state), ...child, failure };
+  const note = { folder, sessionId: storedIdOf(session.state), ...child, failure };
   const what = `The note about ${child.name} was not written: `;
   await valueOrWarning(session, effects.call('writeReflection', note), 'Reflection.Failed', what);
 }

@@ -22,7 +22,7 @@ export function readStartPrompt({
 }
 
 /** Synchronous unless something must be loaded, so that a query finds the session busy from its first moment. */
-export function begin(session: Session, prompts: PromptMessage[]): void {
+export function beginSession(session: Session, prompts: PromptMessage[]): void {
   const { carried, checkpoint } = session.input;
   if (carried !== undefined) return;
   if (checkpoint === undefined) beginAfresh(session, prompts);

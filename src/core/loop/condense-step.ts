@@ -2,18 +2,13 @@
 // whether the run can continue without the condense.
 import { defined } from '@holdfast/base/defined';
 import type { Session } from '../session/session.ts';
-import {
-  type CondenseReason,
-  hasCondenseLeft,
-  planCondense,
-  strategyOf,
-} from '@holdfast/view/condense-reason';
+import { type CondenseReason, hasCondenseLeft, planFold, strategyOf } from '@holdfast/view/condense-reason';
 import type { CondensePlan } from '@holdfast/view/condense/strategy';
 import type { Failure } from '@holdfast/base/failures';
 import type { SummarizeInput, SummarizeResult } from '@holdfast/vocabulary/activity-contracts';
 import { noUsage } from '@holdfast/vocabulary/messages';
 import type { Segment } from '@holdfast/vocabulary/frozen-context';
-import type { Effects, Outcome } from './effects.ts';
+import type { Effects, Result } from './effects.ts';
 import { foldByHooks } from './fold-by-hooks.ts';
 import { flushMemory } from './memory.ts';
 import { archiveInput, isOffTheRecord } from './saving.ts';
@@ -34,7 +29,7 @@ export async function runCondenseStep(
   reason: CondenseReason,
 ): Promise<void> {
   for (;;) {
-    const plan = planCondense(session.state);
+    const plan = planFold(session.state);
     const allowed = reason === 'requested' || hasCondenseLeft(session.state);
     if (!plan || !allowed) return doWithout(session, reason, allowed);
     session.record({ type: 'condense_started', reason });
@@ -82,7 +77,7 @@ async function condense(
   session: Session,
   effects: Effects,
   planned: CondensePlan,
-): Promise<Outcome<Condensed>> {
+): Promise<Result<Condensed>> {
   const { stops } = session;
   const fold = await foldByHooks(session, effects, planned);
   if (fold.type !== 'done') return fold;
@@ -104,7 +99,7 @@ async function condense(
     if (session.stops !== stops) return { type: 'stopped' };
     segment = archived.value;
   }
-  const outcome: Outcome<SummarizeResult> =
+  const outcome: Result<SummarizeResult> =
     summary === undefined
       ? await effects.call('summarize', summarizeInput(session, plan), {
           limitMs: strategyOf(state).summaryTimeoutMs,

@@ -20,10 +20,10 @@ export type Stopped = { type: 'stopped' };
 /** `error` is the activity's failure; `paid` is the cost of its attempts. */
 export type Failed = { type: 'failed'; failure: Failure; error: unknown; paid?: PaidFailure };
 
-export type Outcome<T> = { type: 'done'; value: T } | Failed | Stopped;
+export type Result<T> = { type: 'done'; value: T } | Failed | Stopped;
 
 /** Throws the failure; for activities that no stop ends. */
-export function valueOf<T>(outcome: Outcome<T>): T {
+export function valueOf<T>(outcome: Result<T>): T {
   if (outcome.type === 'done') return outcome.value;
   throw outcome.type === 'failed' ? outcome.error : new Error('stopped');
 }
@@ -31,7 +31,7 @@ export function valueOf<T>(outcome: Outcome<T>): T {
 /** For work that a session can do without: undefined after a warning with the reason. */
 export async function valueOrWarning<T>(
   session: Pick<Session, 'warn'>,
-  calling: Promise<Outcome<T>>,
+  calling: Promise<Result<T>>,
   code: string,
   what = '',
 ): Promise<T | undefined> {
@@ -77,7 +77,7 @@ export type ChildOutcome =
 export type Take<Outcome, T> = (outcome: Outcome) => T | Promise<T>;
 
 /** Deviations of one call from the policy of its activity. */
-export type CallOptions = {
+export type CallDeviations = {
   /** The call begins after a stop, and has the rest of that stop's grace period. */
   late?: boolean;
   limitMs?: number | undefined;
@@ -99,8 +99,8 @@ export type Effects = {
   call<Name extends ActivityName>(
     name: Name,
     input: InputOf<Name>,
-    options?: CallOptions,
-  ): Promise<Outcome<OutputOf<Name>>>;
+    options?: CallDeviations,
+  ): Promise<Result<OutputOf<Name>>>;
   /** Writes a line of the hook `logger`. */
   log(message: string, attributes: JsonObject): void;
   /** A user's hooks and tools beside the built-in ones, by name. */

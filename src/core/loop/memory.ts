@@ -1,7 +1,7 @@
 // The long-term memory of a session, on a worker that has one: recalls notes before a run, extracts facts before
 // messages are folded, and keeps the report of a run as a past incident. A memory failure is only a warning.
 import { memoryBlock } from '../agent/prompt/untrusted.ts';
-import { extractPrompt, extractSystemPrompt, extractTokens, factsOf } from '../agent/memory/facts.ts';
+import { extractPrompt, extractSystemPrompt, extractTokens, toFacts } from '../agent/memory/facts.ts';
 import { cutText, cutToBytes } from '@holdfast/base/cut-text';
 import { taskBytes } from '@holdfast/base/sizes';
 import { type FrozenContext, hasMemory } from '@holdfast/vocabulary/frozen-context';
@@ -15,7 +15,7 @@ import { isOffTheRecord } from './saving.ts';
 
 const taskCharacters = 500;
 
-export function recall(session: Session, effects: Effects): Promise<Preface | undefined> | undefined {
+export function recallMemory(session: Session, effects: Effects): Promise<Preface | undefined> | undefined {
   const { context, run } = session.state;
   // with this placement, the memory is already in the system prompt
   const isWanted =
@@ -70,7 +70,7 @@ async function flush(
     session.warn('Memory.NotExtracted', answer.failure.message);
     return 'done';
   }
-  const facts = factsOf(answer.text);
+  const facts = toFacts(answer.text);
   const runId = state.run?.runId ?? state.lastResult?.runId ?? '';
   const input = { sessionId, runId, toSeq, at: session.now(), facts };
   const outcome =

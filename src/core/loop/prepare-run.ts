@@ -5,7 +5,7 @@ import { type Preface, textOf } from '@holdfast/vocabulary/messages';
 import type { Session } from '../session/session.ts';
 import type { Effects, Preparation } from './effects.ts';
 import { preparePlan } from './make-plan.ts';
-import { recall } from './memory.ts';
+import { recallMemory } from './memory.ts';
 import { isSkillThere, prefaceText } from '../agent/skills/skill-text.ts';
 import type { FrozenSkill } from '@holdfast/vocabulary/frozen-context';
 
@@ -17,7 +17,7 @@ const tellPlace: Preparation = (session) => {
 };
 
 /** In the order of their texts: the plan comes last, next to the task. */
-const preparations: readonly Preparation[] = [tellPlace, recall, loadTriggered, preparePlan];
+const preparations: readonly Preparation[] = [tellPlace, recallMemory, loadTriggered, preparePlan];
 
 export async function prepareRun(session: Session, effects: Effects): Promise<void> {
   const preface: Preface[] = [];

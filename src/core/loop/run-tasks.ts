@@ -1,5 +1,5 @@
 // The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
-import { keyOf } from '@holdfast/vocabulary/agent-state';
+import { storedIdOf } from '@holdfast/vocabulary/agent-state';
 import { defined } from '@holdfast/base/defined';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
@@ -167,7 +167,7 @@ function toChild(
 }
 
 function childIdOf({ session }: WorkflowToolContext, name: string): string {
-  return `${keyOf(session.state)}/${name}`;
+  return `${storedIdOf(session.state)}/${name}`;
 }
 
 /** A child gets its parent's registry, modes and limits; everything else is its own. */

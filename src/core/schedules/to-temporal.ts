@@ -25,7 +25,7 @@ export function scheduledInput(name: string, { labels, ...input }: SessionInput)
   return { needsReport: true, throwOnFailure: true, ...input, labels: { ...labels, schedule: name } };
 }
 
-type Place = {
+type ScheduleTarget = {
   name: string;
   taskQueue: string;
   /** Type of the workflow of a session. */
@@ -36,7 +36,7 @@ type Place = {
 };
 
 /** Everything but the state of a schedule; `plan.input` has been checked. */
-export function toTemporalSchedule(plan: SchedulePlan, { name, task, encrypted, ...place }: Place) {
+export function toTemporalSchedule(plan: SchedulePlan, { name, task, encrypted, ...place }: ScheduleTarget) {
   const { overlap = 'skip', catchUpMs = defaultCatchUpMs, input } = plan;
   return {
     scheduleId: toScheduleId(name),

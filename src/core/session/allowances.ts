@@ -2,7 +2,7 @@
 // policy comes first. Pure; they are no part of a checkpoint, so a fork has none.
 import { defined } from '@holdfast/base/defined';
 import { cutText } from '@holdfast/base/cut-text';
-import { type Refusal, refuse } from '@holdfast/base/json';
+import { type Refused, refuse } from '@holdfast/base/json';
 import type { BatchCall } from '@holdfast/vocabulary/agent-state';
 import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import type { Allowance } from '@holdfast/vocabulary/snapshot';
@@ -36,7 +36,7 @@ export class Allowances {
   }
 
   /** Undefined if one more can be remembered. */
-  refusal(): Refusal | undefined {
+  refusal(): Refused | undefined {
     if (this.#held.length < limit) return undefined;
     const reason = `${limit} approvals are remembered in this session, which is the most: take some of them back.`;
     return refuse('NotRememberable', reason);

@@ -1,7 +1,7 @@
 // Parses people's answers from any client: an id and further arguments, or everything as one object, which is the only
 // form that the Temporal UI can send. Small guards instead of schemas, because handlers run in the workflow.
 import { defined } from '@holdfast/base/defined';
-import { type Parsed, type Refusal, isRecord, refuse, fieldsOf } from '@holdfast/base/json';
+import { type Parsed, type Refused, isRecord, refuse, fieldsOf } from '@holdfast/base/json';
 import { toVisibleLine } from '@holdfast/base/visible';
 import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import type {
@@ -13,7 +13,7 @@ import type {
   PendingApproval,
 } from '@holdfast/vocabulary/snapshot';
 
-const invalid = (reason: string): Refusal => refuse('InvalidAnswer', reason);
+const invalid = (reason: string): Refused => refuse('InvalidAnswer', reason);
 
 type Unread<Fields> = { [Field in keyof Fields]?: unknown };
 
@@ -55,7 +55,7 @@ export function fromQuestionId(question: string): { id: string; argsDigest?: str
 export function refuseAnswer(
   { argsDigest: whole, tool, rememberable }: PendingApproval,
   { id, argsDigest = whole, remember }: NamedAnswer,
-): Refusal | undefined {
+): Refused | undefined {
   const head = `Approval for call ${id} refused:`;
   const others = 'it waits with other arguments than those that were answered. Look at them again.';
   const isSeen = argsDigest === whole || (argsDigest.length >= shownDigest && whole.startsWith(argsDigest));

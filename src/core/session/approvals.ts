@@ -4,7 +4,7 @@ import { describeTime } from '@holdfast/base/words';
 import { defined } from '@holdfast/base/defined';
 import { cutText, cutToBytes } from '@holdfast/base/cut-text';
 import { cutShownJson, toShownJson } from '@holdfast/base/shown-json';
-import { type Refusal, refuse } from '@holdfast/base/json';
+import { type Refused, refuse } from '@holdfast/base/json';
 import { eventTextBytes } from '@holdfast/base/sizes';
 import { toVisible } from '@holdfast/base/visible';
 import type { BatchCall } from '@holdfast/vocabulary/agent-state';
@@ -55,7 +55,7 @@ export class Approvals extends Desk<Asked> {
   }
 
   /** Undefined if the answer can be taken. */
-  refusal(answer: NamedAnswer): Refusal | undefined {
+  refusal(answer: NamedAnswer): Refused | undefined {
     const { id, remember } = answer;
     const asked = this.open(id);
     if (asked) return refuseAnswer(asked.pending, answer) ?? (remember && this.allowances.refusal());

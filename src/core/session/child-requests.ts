@@ -2,7 +2,7 @@
 // out by a signal to the target session. Pure.
 import { describeTime } from '@holdfast/base/words';
 import { defined } from '@holdfast/base/defined';
-import { type Parsed, type Refusal, refuse } from '@holdfast/base/json';
+import { type Parsed, type Refused, refuse } from '@holdfast/base/json';
 import { parseChildUpdate } from '@holdfast/vocabulary/child-update';
 import type { NamedAnswer, NamedQuestionAnswer } from '@holdfast/vocabulary/snapshot';
 import { refuseAnswer } from './answers.ts';
@@ -94,7 +94,7 @@ export function steerChild(
   });
 }
 
-function refuseAnswered({ childWaits }: Session, head: string, id: string): Refusal | undefined {
+function refuseAnswered({ childWaits }: Session, head: string, id: string): Refused | undefined {
   const how = childWaits.howAnswered(id);
   return how === undefined ? undefined : refuse('NotPending', `${head}: it was ${how}.`);
 }

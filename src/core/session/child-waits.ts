@@ -12,7 +12,7 @@ type Waits = 'approvals' | 'questions';
 type Item = { id: string; child?: ChildRef; requestedAt: number };
 
 /** The subagent that takes the answer, and the id of the item there. */
-export type Route<Pending> = { sessionId: string; name: string; id: string; pending: Pending };
+export type ChildRoute<Pending> = { sessionId: string; name: string; id: string; pending: Pending };
 
 export class ChildWaits {
   /** Keyed by the session id of the subagent. */
@@ -78,7 +78,7 @@ export class ChildWaits {
     return this.#waiting('operator').map(({ sessionId }) => sessionId);
   }
 
-  route<Kind extends Waits>(kind: Kind, id: string): Route<ChildUpdate[Kind][number]> | undefined {
+  route<Kind extends Waits>(kind: Kind, id: string): ChildRoute<ChildUpdate[Kind][number]> | undefined {
     for (const update of this.#told.values()) {
       const pending = update[kind].find((item) => seenFrom(update, item).id === id);
       const { sessionId, name } = update;
@@ -90,7 +90,7 @@ export class ChildWaits {
   /**
    * Removes an item whose answer was sent. If the subagent refuses the answer, its next signal lists the item again.
    */
-  answered(id: string, { sessionId, id: inner }: Route<Item>, how: string): void {
+  answered(id: string, { sessionId, id: inner }: ChildRoute<Item>, how: string): void {
     const told = this.#told.get(sessionId);
     if (!told) return;
     const isOpen = (item: Item): boolean => item.id !== inner;

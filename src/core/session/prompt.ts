@@ -35,7 +35,7 @@ export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {
 }
 
 /** The first problem in the fields of a start input that the workflow itself depends on; undefined if there is none. */
-export function problemOfStart(input: unknown): string | undefined {
+export function problemOfStartFields(input: unknown): string | undefined {
   if (!isRecord(input)) return 'the start input is no object: expected {prompt, ...}';
   const { messages, checkpoint, deliver } = input;
   if (!isDeliver(deliver)) return 'deliver is no list of destinations: expected [{to: name, on?: [point]}]';

@@ -25,7 +25,7 @@ type Answers = {
 };
 type InternalName = (typeof internalQueries)[keyof typeof internalQueries];
 
-export const queries = {
+export const queryRules = {
   snapshot: snapshotOf,
   pendingApprovals: ({ approvals, childWaits }) => [...approvals.unmasked, ...childWaits.approvals],
   pendingQuestions: ({ allQuestions }) => allQuestions,

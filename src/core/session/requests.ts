@@ -15,7 +15,7 @@ import { queueFull } from './inbox.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
-import { type Parsed, type Refusal, refuse, fieldsOf } from '@holdfast/base/json';
+import { type Parsed, type Refused, refuse, fieldsOf } from '@holdfast/base/json';
 
 export type RequestName = keyof SessionSignals | keyof SessionUpdates;
 type AnswerOf<Name> = Name extends keyof SessionUpdates ? SessionUpdates[Name]['answer'] : unknown;
@@ -202,7 +202,7 @@ export function takeSignal(session: Session, name: RequestName, sent: readonly u
   session.parentNews.tell();
 }
 
-export function ignoredSignal(name: RequestName, { code, reason }: Refusal) {
+export function ignoredSignal(name: RequestName, { code, reason }: Refused) {
   const message = `A ${name} signal was ignored: ${reason}.`;
   return { type: 'warning', code: `Message.${code}`, message } as const;
 }
@@ -215,7 +215,7 @@ export function carryOut<Answer>(session: Session, request: Request<Answer>): Pa
   return { ok: true, value };
 }
 
-function refuseWhileBusy(session: Session): Refusal | undefined {
+function refuseWhileBusy(session: Session): Refused | undefined {
   if (session.busy) return refuse('RunInProgress', 'a run is in progress: steer it, or wait for its end');
   return session.closing ? refuse('SessionClosing', 'the session is closing') : undefined;
 }

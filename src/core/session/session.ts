@@ -4,7 +4,7 @@ import { omit } from '@holdfast/base/omit';
 import { defined } from '@holdfast/base/defined';
 import type { InTurn } from '@holdfast/vocabulary/activity-contracts';
 import { type AgentSettings, defaultSettings } from '@holdfast/vocabulary/agent-spec';
-import { type AgentState, newAgentState, stateVersion, keyOf } from '@holdfast/vocabulary/agent-state';
+import { type AgentState, newAgentState, stateVersion, storedIdOf } from '@holdfast/vocabulary/agent-state';
 import type { Child } from '@holdfast/vocabulary/children';
 import type { AgentEventBody, WaitingFor } from '@holdfast/vocabulary/events';
 import { isWholeReply } from '@holdfast/vocabulary/messages';
@@ -182,7 +182,7 @@ export class Session {
 
   /** The name under which it stores, and the beginning of its keys and of its subagents' ids. */
   get key(): string {
-    return keyOf(this.state);
+    return storedIdOf(this.state);
   }
 
   /** The same for activities that may be the first to store something. */

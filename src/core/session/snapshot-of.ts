@@ -14,7 +14,7 @@ import type {
   WaitingNote,
 } from '@holdfast/vocabulary/snapshot';
 import { toLive } from '@holdfast/vocabulary/hypotheses';
-import { budgetOf, spentOf } from '../state/limits.ts';
+import { budgetOf, toSpent } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
 import type { Session } from './session.ts';
 import { jsonBytes } from '@holdfast/base/sizes';
@@ -72,7 +72,7 @@ export function snapshotOf(session: Session): Snapshot {
 
 function progressOf({ state: { context }, deadline }: Session, run: RunState): RunProgress {
   const { startedAt, responses } = run;
-  const { wallMs, ...spent } = spentOf(run, startedAt);
+  const { wallMs, ...spent } = toSpent(run, startedAt);
   const { maxTurns } = (context?.settings ?? defaultSettings).loop;
   return {
     startedAt,

@@ -13,7 +13,7 @@ import type {
   ModelReplyFact,
   RunEnd,
   ToolAnswer,
-  Finding,
+  PinnedFinding,
 } from '@holdfast/vocabulary/agent-state';
 import type { ModelPurpose } from '@holdfast/vocabulary/model-call';
 import type { LoopKind } from './loop-guard.ts';
@@ -107,7 +107,7 @@ export type Fact =
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: Denial; decided?: Decided }
   /** The run has read words of a person outside of its queues. */
   | { type: 'person_heard' }
-  | { type: 'finding_pinned'; finding: Finding }
+  | { type: 'finding_pinned'; finding: PinnedFinding }
   /** `by` is the finding in its place, or a person. */
   | { type: 'finding_taken_back'; id: string; by: string }
   /** Children of these agents of the configuration got instance names. */

@@ -21,7 +21,7 @@ const units: [keyof Budget, (limit: number) => string][] = [
 
 /** The exceeded part of the budget, as a sentence; undefined while every part has some left (SAFE-03). */
 export function spentBudget(run: RunState, budget: Budget, now: number): string | undefined {
-  const spent = spentOf(run, now);
+  const spent = toSpent(run, now);
   for (const [field, inWords] of units) {
     const limit = budget[field];
     if (limit !== undefined && spent[field] >= limit)
@@ -33,11 +33,11 @@ export function spentBudget(run: RunState, budget: Budget, now: number): string 
 /** Number of further tool calls that the budget allows. */
 export function toolCallsLeft(state: AgentState, run: RunState): number {
   const { toolCalls = Infinity } = budgetOf(state);
-  return toolCalls - spentOf(run, run.startedAt).toolCalls;
+  return toolCalls - toSpent(run, run.startedAt).toolCalls;
 }
 
 /** The amounts used by the run and by the earlier runs of the same work. */
-export function spentOf(run: RunState, now: number): Spent {
+export function toSpent(run: RunState, now: number): Spent {
   const { before } = run;
   return {
     // a turn that has not sent its request does not count yet
@@ -79,7 +79,7 @@ export function shareOf(state: AgentState, tasks: number, now: number): ChildSha
   const { turns: _, ...whole } = budgetOf(state);
   const spent = spentBudget(run, whole, now);
   if (spent !== undefined) return { spent: `the ${spent}` };
-  const used = spentOf(run, now);
+  const used = toSpent(run, now);
   const share: Budget = {};
   for (const field of ['tokens', 'costUsd', 'wallMs', 'toolCalls'] as const) {
     const limit = whole[field];

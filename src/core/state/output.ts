@@ -17,7 +17,7 @@ export function outputEnd(faults: readonly string[], askedAgain: boolean): RunEn
 }
 
 /** The value of the last reply if it follows the schema; that reply is also the answer. */
-export function outputOf({ log }: AgentState, { output }: RunState): Pick<RunResult, 'output'> {
+export function parseRunOutput({ log }: AgentState, { output }: RunState): Pick<RunResult, 'output'> {
   if (!output || output.faults.length > 0) return {};
   const last = log.records.findLast((record) => record.role === 'assistant');
   const said = last?.seq === output.seq ? textOf(last) : '';

@@ -5,7 +5,7 @@ import type { RunEnd, RunState } from '@holdfast/vocabulary/agent-state';
 import { cutToBytes, cutWords } from '@holdfast/base/cut-text';
 import { type Failure, type RunErrorCode, runErrorCode } from '@holdfast/base/failures';
 import { costUnknownOf } from '@holdfast/vocabulary/frozen-context';
-import { addBudget, spentOf, stoppedEnd } from './limits.ts';
+import { addBudget, toSpent, stoppedEnd } from './limits.ts';
 import {
   type LogRecord,
   type PromptMessage,
@@ -16,7 +16,7 @@ import {
 } from '@holdfast/vocabulary/messages';
 import { answerCutSentence } from '@holdfast/report/describe-end';
 import { outputFailure } from '../agent/output-text.ts';
-import { outputOf } from './output.ts';
+import { parseRunOutput } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { planResultOf } from './reduce-plan.ts';
 import { endsWithReport } from './report.ts';
@@ -203,7 +203,7 @@ export const runReducers = {
       ...runResultOf(
         run,
         end,
-        { ...given, ...outputOf(draft.state, run) },
+        { ...given, ...parseRunOutput(draft.state, run) },
         { now: draft.now, owed: endsWithReport(draft.state) || end.cause === noReport },
       ),
       ...planResultOf(draft.state, run),
@@ -230,7 +230,7 @@ export const runReducers = {
     if (agentEnd) draft.events.push(agentEnd);
     draft.state = {
       ...omit(withSessionView(draft.state), 'run', 'budgetSpent'),
-      budgetSpent: spentOf(run, draft.now),
+      budgetSpent: toSpent(run, draft.now),
       lastResult: result,
       lastTask: run.task,
       ...(run.report && !run.report.byCode ? { reported: true } : {}),

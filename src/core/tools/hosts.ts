@@ -130,7 +130,7 @@ function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: bool
 }
 
 /** The place of a call. `here`: a worker of the session's own queue. */
-export type Place =
+export type CallPlace =
   | { type: 'here' }
   | { type: 'host'; host: FrozenHost; args: JsonObject }
   | { type: 'refused'; reason: string };
@@ -138,7 +138,7 @@ export type Place =
 type WithHosts = Pick<FrozenContext, 'tools' | 'hosts'>;
 
 /** Reads the place from the arguments; the tool's schema reports a wrong form. */
-export function placeOf({ hosts = [] }: WithHosts, tool: string, args: Json): Place {
+export function readCallPlace({ hosts = [] }: WithHosts, tool: string, args: Json): CallPlace {
   if (hosts.length === 0 || !isRecord(args) || args[hostParameter] === undefined) return { type: 'here' };
   const named = args[hostParameter];
   const host = hosts.find(({ name }) => name === named);

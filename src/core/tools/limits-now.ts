@@ -17,7 +17,7 @@ export type AgentsNow = {
 };
 
 type Held = Pick<FrozenContext, 'modeOf' | 'toolsOfAgent'>;
-type Judged = Held &
+type LimitedRun = Held &
   Pick<FrozenContext, 'access' | 'startPolicy'> &
   Parameters<typeof scopeOf>[0] & { settings: Partial<Reach> };
 /** The names of the tools of an agent or a run. */
@@ -43,7 +43,7 @@ export type Gate = { policies: readonly (readonly SourcedRule[])[]; scope: Polic
  * The worker's own rules and those of the run's start, each with the rules of the start input and of today's limits: alone, those
  * would leave every other call to the mode.
  */
-export function gateOf(context: Judged, here: AgentsNow & { policy: readonly SourcedRule[] }): Gate {
+export function gateOf(context: LimitedRun, here: AgentsNow & { policy: readonly SourcedRule[] }): Gate {
   const { access, startPolicy = [] } = context;
   const { maxMode, rules } = limitsNow(context, here);
   const lists = access === undefined ? [here.policy] : [here.policy, access.policy];

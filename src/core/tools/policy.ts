@@ -43,12 +43,12 @@ export type PolicyScope = {
 /** The verdict on one action; `by` names its source, for people. */
 export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
 
-type Judged = Pick<FrozenContext, 'agent' | 'above'> & {
+type PolicyRun = Pick<FrozenContext, 'agent' | 'above'> & {
   settings: Pick<AgentSettings, 'mode' | 'offTheRecord'>;
 };
 
 /** The scope of a run's calls, on a worker whose configuration allows at most `maxMode`. */
-export function scopeOf({ agent, above, settings }: Judged, maxMode: AgentMode = 'act'): PolicyScope {
+export function scopeOf({ agent, above, settings }: PolicyRun, maxMode: AgentMode = 'act'): PolicyScope {
   const { mode, offTheRecord } = settings;
   return { agent, above, mode: milderMode(mode, maxMode), offTheRecord };
 }

@@ -10,7 +10,7 @@ const names = ['IllegalStateError', 'GracefulShutdownPeriodExpiredError'];
 
 const toldAt = new WeakMap<Worker, number>();
 
-export function noteEnd(worker: Worker): void {
+export function noteForcedEnd(worker: Worker): void {
   toldAt.set(worker, performance.now());
 }
 

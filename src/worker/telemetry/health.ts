@@ -26,11 +26,11 @@ export async function serveHealth(address: string, subject: HealthSubject): Prom
     const { identity } = subject;
     if (path === '/healthz') {
       const state = subject.state();
-      return answer(response, state === 'ended' ? 503 : 200, { status: state, identity });
+      return respondJson(response, state === 'ended' ? 503 : 200, { status: state, identity });
     }
-    if (path !== '/readyz') return answer(response, 404, { error: 'expected /healthz or /readyz' });
+    if (path !== '/readyz') return respondJson(response, 404, { error: 'expected /healthz or /readyz' });
     void whyNotReady().then((reason) =>
-      answer(response, reason === undefined ? 200 : 503, {
+      respondJson(response, reason === undefined ? 200 : 503, {
         status: reason === undefined ? 'ready' : 'not ready',
         identity,
         ...defined({ reason }),
@@ -72,6 +72,6 @@ async function listen(
   server.unref();
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function respondJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
 }

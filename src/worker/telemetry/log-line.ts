@@ -91,7 +91,7 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-const formats: Record<LogFormat, (line: LogLine) => string> = { text: toText, json: toJson };
+const formats: Record<LogFormat, (line: LogLine) => string> = { text: toLogText, json: toJson };
 
 /** Ends with a newline. `clean` removes secrets from every text in it. */
 export function formatLine(line: LogLine, format: LogFormat, clean: (text: string) => string): string {
@@ -110,7 +110,7 @@ function toJson({ at, level, message, fields }: LogLine): string {
 }
 
 /** E.g. `2026-11-23T01:38:12.123Z info    run completed session=disk-full-k3v9 run=run-1 turns=7`. */
-function toText({ at, level, message, fields }: LogLine): string {
+function toLogText({ at, level, message, fields }: LogLine): string {
   const { source: _, workflowRunId: __, error, session, trace_id, span_id, ...more } = fields;
   const words = Object.entries({ session, ...more, trace_id, span_id })
     .filter(([, value]) => value !== undefined)

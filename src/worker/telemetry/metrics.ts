@@ -3,7 +3,7 @@
 import { mapValuesAsync } from '@holdfast/base/map-values';
 import type { ActivityInterceptorsFactory, MetricsExporterConfig } from '@temporalio/worker';
 import type { MetricMeter, MetricTags } from '@temporalio/common';
-import type { Metrics } from '../../config/telemetry.ts';
+import type { MetricsExport } from '../../config/telemetry.ts';
 import { decideOutcome } from '@holdfast/vocabulary/call-outcome';
 import type { CallModelResult, ToolCallResult } from '@holdfast/vocabulary/call-results';
 import { type Usage, addUsage } from '@holdfast/vocabulary/messages';
@@ -22,7 +22,7 @@ const histogramBucketOverrides = {
 
 /** `resolve` replaces `secret://name` in the headers. */
 export async function toExporter(
-  metrics: Metrics,
+  metrics: MetricsExport,
   resolve: (text: string) => Promise<string>,
 ): Promise<MetricsExporterConfig> {
   const common = { useSecondsForDurations: true, histogramBucketOverrides };

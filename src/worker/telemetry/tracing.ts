@@ -9,7 +9,7 @@ import { ConfigError } from '../../config/config-file.ts';
 import { ownVersion } from '../../config/own-version.ts';
 import type { OtlpTarget } from '../../config/telemetry.ts';
 import { createCallSpans } from './call-spans.ts';
-import { cleanText } from './worker-log.ts';
+import { cleanLogText } from './worker-log.ts';
 import { defined } from '@holdfast/base/defined';
 import { mapValues } from '@holdfast/base/map-values';
 import { cutText } from '@holdfast/base/cut-text';
@@ -37,7 +37,7 @@ export async function openTracing(
   const batches = new base.BatchSpanProcessor(new exporter.OTLPTraceExporter({ url, headers }));
   const processor: SpanProcessor = {
     onStart: (span, context) => batches.onStart(span, context),
-    onEnd: (span) => batches.onEnd(cleanSpan(span, cleanText)),
+    onEnd: (span) => batches.onEnd(cleanSpan(span, cleanLogText)),
     forceFlush: () => batches.forceFlush(),
     shutdown: () => batches.shutdown(),
   };

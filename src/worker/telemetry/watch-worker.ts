@@ -2,7 +2,7 @@
 import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import type { Config } from '../../config/config.ts';
 import type { HealthServer, WorkerState } from './health.ts';
-import { noteEnd, toForcedEnd } from './forced-end.ts';
+import { noteForcedEnd, toForcedEnd } from './forced-end.ts';
 import { type LostTaskError, onLoss } from './lost-task.ts';
 
 type Subject = {
@@ -72,7 +72,7 @@ export async function runWatched(
 /** Idempotent: a second signal must not throw. */
 export function endWorker(worker: Worker): void {
   if (worker.getState() !== 'RUNNING') return;
-  noteEnd(worker);
+  noteForcedEnd(worker);
   worker.shutdown();
 }
 

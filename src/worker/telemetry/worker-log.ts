@@ -35,7 +35,7 @@ export function openLog({
   format = file === undefined ? 'text' : 'json',
 }: LogOptions): void {
   if (getConfig() !== null) return;
-  const sink = (record: LogRecord): void => write(file, formatLine(toLine(record), format, cleanText));
+  const sink = (record: LogRecord): void => write(file, formatLine(toLine(record), format, cleanLogText));
   configureSync({
     sinks: { own: sink },
     loggers: [
@@ -59,7 +59,7 @@ function toLine({ timestamp, level, message, properties }: LogRecord): LogLine {
 }
 
 /** The text without the secrets of all workers of this process, and without what looks like a credential. */
-export function cleanText(text: string): string {
+export function cleanLogText(text: string): string {
   return [...ofWorkers].reduce((cleaned, of) => of(cleaned), ofEverybody(text));
 }
 

@@ -11,7 +11,7 @@ import type { Config } from '../../config/config.ts';
 import { memoryFiles, memoryFolder } from '../../config/memory.ts';
 import { runbooksOf } from '../skills-of-config.ts';
 import { openShell } from '../shell-sandbox.ts';
-import { type ToolSource, sourceOf } from './tool-source.ts';
+import { type ToolSource, toToolSource } from './tool-source.ts';
 
 /** Throws a ConfigError for a writable folder that is not readable. */
 export async function builtInSource(
@@ -36,7 +36,7 @@ export async function builtInSource(
     shell: shell.config.shell,
   };
   return {
-    ...sourceOf(createBuiltInTools(options)),
+    ...toToolSource(createBuiltInTools(options)),
     toolsWithin: (within) => createBuiltInTools({ ...options, within }),
     off: offBuiltIns(options),
     lacks: (tool) => (shell.off !== undefined && tool === 'bash' ? 'not now' : undefined),

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { builtInSource } from './built-in-source.ts';
 import { hostSource } from './host-source.ts';
 import { mcpSource } from './mcp-source.ts';
-import { type ToolSource, sourceOf } from './tool-source.ts';
+import { type ToolSource, toToolSource } from './tool-source.ts';
 import { toolsetSource } from './toolset-source.ts';
 import { delegationToolNames } from '../../activities/tools/delegation-tools.ts';
 import { skillToolNames } from '../../activities/skills/skill-tools.ts';
@@ -22,7 +22,7 @@ export async function collectSources(
   const { resolve } = opened;
   return [
     await builtInSource(config, opened),
-    sourceOf(config.tools),
+    toToolSource(config.tools),
     await toolsetSource(config, resolve),
     // last: its servers run from here on
     await mcpSource(config, resolve),

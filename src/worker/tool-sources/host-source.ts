@@ -6,12 +6,12 @@ import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Config } from '../../config/config.ts';
 import type { HostToAsk } from '@holdfast/vocabulary/hosts';
 import { hostQueue } from '../../core/tools/hosts.ts';
-import { type ToolSource, sourceOf } from './tool-source.ts';
+import { type ToolSource, toToolSource } from './tool-source.ts';
 
 /** Without hosts it lacks nothing. With hosts, any tool may be one of theirs. */
 export function hostSource({ hosts }: Pick<Config, 'hosts'>): ToolSource {
   const hasHosts = Object.keys(hosts).length > 0;
-  return { ...sourceOf([]), lacks: () => (hasHosts ? 'on hosts' : undefined) };
+  return { ...toToolSource([]), lacks: () => (hasHosts ? 'on hosts' : undefined) };
 }
 
 /** In the order of the config file. */

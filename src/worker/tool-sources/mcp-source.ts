@@ -11,7 +11,7 @@ import type { StartableServer } from '../../activities/mcp/mcp-settings.ts';
 import { secretsOf } from '../own-secrets.ts';
 import { withPreset } from './mcp-presets.ts';
 import { settingsDigest } from './settings-digest.ts';
-import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
+import { type SourceUnit, type ToolSource, toToolSource } from './tool-source.ts';
 
 export type { McpServerState, McpToolState };
 
@@ -22,7 +22,7 @@ export async function mcpSource(
   config: Config,
   resolve: (text: string) => Promise<string> = (text) => Promise.resolve(text),
 ): Promise<McpSource> {
-  if (Object.keys(config.mcpServers).length === 0) return { ...sourceOf([]), servers: [] };
+  if (Object.keys(config.mcpServers).length === 0) return { ...toToolSource([]), servers: [] };
   const { collectMcpTools } = await import('../../activities/mcp/mcp-tools.ts');
   let write = (_line: string): void => undefined;
   const held = await secretsOf(config);
@@ -42,7 +42,7 @@ export async function mcpSource(
     log: (line) => write(redactor.text(line)),
   });
   return {
-    ...sourceOf(tools),
+    ...toToolSource(tools),
     units: servers.map((server) => toUnit(server, settingsDigest(reachOf(config, startable[server.name])))),
     servers,
     lacks: (tool) => (isAbsent(tool) ? 'not now' : undefined),

@@ -61,7 +61,7 @@ export function describeAbsence({ tools, reason, isPart }: FailedUnit & Pick<Sou
 }
 
 /** A source with only these tools. */
-export function sourceOf(tools: readonly RegisteredTool[]): ToolSource {
+export function toToolSource(tools: readonly RegisteredTool[]): ToolSource {
   return {
     tools,
     units: [],

@@ -16,7 +16,7 @@ import {
   type SourceInstance,
   type SourceUnit,
   type ToolSource,
-  sourceOf,
+  toToolSource,
 } from './tool-source.ts';
 
 /** Throws a ConfigError for an unknown toolset, or one whose file or settings are wrong. */
@@ -34,7 +34,7 @@ export async function toolsetSource(
     ...opened.flatMap(({ changes }) => (changes.absent.length === 0 ? [] : ['changes'])),
   ]);
   return {
-    ...sourceOf(tools),
+    ...toToolSource(tools),
     toolsWithin: ({ hosts }) => tools.map((tool) => withinHosts(tool, config.httpAllow, hosts)),
     units,
     lacks: (tool) => (absent.has(tool) ? 'not now' : undefined),

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { AlertGroupInput, GroupFact, GroupState } from '../../core/alerts/alert-group.ts';
 import { alertOf, alertTask, windowOf } from '../../core/alerts/alert-task.ts';
-import { endOf, endOfFailure } from '../../core/alerts/session-end.ts';
+import { readSessionEnd, endOfFailure } from '../../core/alerts/session-end.ts';
 import { defined } from '@holdfast/base/defined';
 import type { AlertRecord } from '@holdfast/vocabulary/alert-fate';
 import type { SessionResult } from '@holdfast/vocabulary/run-result';
@@ -94,7 +94,7 @@ function startChild(
 
 async function endOfChild(result: Promise<SessionResult>): Promise<SessionEnd> {
   try {
-    return endOf(await result);
+    return readSessionEnd(await result);
   } catch (error) {
     // the group was cancelled: its session goes on
     if (isCancellation(error)) throw error;

@@ -6,7 +6,7 @@ import { plainLine } from '@holdfast/base/plain-markdown';
 import { changeBoard, emptyBoard, readBoardInput } from '../../core/board/task-board.ts';
 import type { BoardCallName, BoardInput, BoardState, BoardTask } from '@holdfast/vocabulary/board';
 import { accepted } from '../activity-failure.ts';
-import { Actor, type Change } from '../actor.ts';
+import { Actor, type Transition } from '../actor.ts';
 import { boardCallNames, closeBoardSignal, listTasksQuery } from './board-api.ts';
 
 type State = BoardState & { isClosed?: true };
@@ -30,7 +30,7 @@ export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
   return board.run();
 }
 
-function readCall(state: State, name: BoardCallName, args: unknown): Parsed<Change<Fact>> {
+function readCall(state: State, name: BoardCallName, args: unknown): Parsed<Transition<Fact>> {
   const changed = changeBoard(state, name, args);
   if (!changed.ok) return changed;
   const { state: board, task } = changed.value;

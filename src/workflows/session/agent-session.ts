@@ -10,13 +10,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { runSession } from '../../core/loop/agent-loop.ts';
-import { begin, beginFromCheckpoint, readStartPrompt } from '../../core/loop/begin.ts';
+import { beginSession, beginFromCheckpoint, readStartPrompt } from '../../core/loop/begin.ts';
 import type { AgentEvent } from '@holdfast/vocabulary/events';
 import { runFailed } from '@holdfast/vocabulary/outer-names';
 import { type SessionResult, noReport } from '@holdfast/vocabulary/run-result';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { endSentence } from '@holdfast/report/describe-end';
-import { problemOfStart } from '../../core/session/prompt.ts';
+import { problemOfStartFields } from '../../core/session/prompt.ts';
 import { nextInput } from '../../core/session/carried.ts';
 import { Session } from '../../core/session/session.ts';
 import { accepted, refusal } from '../activity-failure.ts';
@@ -31,12 +31,12 @@ import { Visibility } from './visibility.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
   // any language may send the input: assembleContext checks the fields that only a run uses
-  const problem = problemOfStart(input);
+  const problem = problemOfStartFields(input);
   if (problem !== undefined) throw refusal('Input.Invalid', problem);
   const { session, stopper, visibility, deliveries } = openSession(input);
   registerQueries(session); // they answer even if the start is refused
   const prompts = accepted(readStartPrompt(input));
-  begin(session, prompts);
+  beginSession(session, prompts);
   // after the prompt, which came first: a waiting abort is meant for its run
   const signals = registerSignals(session);
   registerUpdates(session);

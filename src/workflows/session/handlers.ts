@@ -19,7 +19,7 @@ import {
   updateNames,
 } from '@holdfast/vocabulary/session-operations';
 import { approvesUnseen, unseenApproval } from '../../core/session/answers.ts';
-import { queries } from '../../core/session/queries.ts';
+import { queryRules } from '../../core/session/queries.ts';
 import type { Request } from '../../core/session/child-requests.ts';
 import { carryOut, ignoredSignal, requests, takeSignal } from '../../core/session/requests.ts';
 import type { Session } from '../../core/session/session.ts';
@@ -96,8 +96,8 @@ const aboutInternal: Record<(typeof internalQueries)[keyof typeof internalQuerie
 const { readers } = proxySinks<Sinks & { readers: { note(): void } }>();
 
 export function registerQueries(session: Session): void {
-  const answer = (name: keyof typeof queries, description: string): void => {
-    const read: (session: Session, ...args: never[]) => unknown = queries[name];
+  const answer = (name: keyof typeof queryRules, description: string): void => {
+    const read: (session: Session, ...args: never[]) => unknown = queryRules[name];
     setHandler(defineQuery(name), (...args: never[]) => read(session, ...args), { description });
   };
   for (const name of queryNames) answer(name, describeOperation(name));

@@ -13,11 +13,11 @@ import {
 } from '@temporalio/workflow';
 import { messageOf } from '@holdfast/base/message-of';
 import type {
-  CallOptions,
+  CallDeviations,
   ChildOutcome,
   ChildRequest,
   Effects,
-  Outcome,
+  Result,
   Take,
 } from '../../core/loop/effects.ts';
 import { canHandOver } from '../../core/loop/saving.ts';
@@ -32,7 +32,7 @@ import { type SignalCount, isHistoryLong } from '../hand-over.ts';
 import { whyMissing } from './host-calls.ts';
 import { callModel } from './model-call.ts';
 import { type Host, type Stoppable, type Stopper, failedWith } from './stopper.ts';
-import { runTool } from './tool-call.ts';
+import { runToolActivity } from './tool-call.ts';
 import { agentSessionType } from './workflow-api.ts';
 
 export function createTemporalEffects(session: Session, stopper: Stopper, signals: SignalCount): Effects {
@@ -41,7 +41,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
     until: wait,
     isHandOverDue: () => isHistoryLong(session, signals) && canHandOver(session),
     callModel: (input, take) => callModel(host, input, take),
-    runTool: (request, take) => runTool(host, request, take),
+    runTool: (request, take) => runToolActivity(host, request, take),
     runChild: (request, take) => runChild(stopper, request, take),
     call: (name, input, options) => call(host, name, input, options),
     log: (message, attributes) => log.info(message, attributes),
@@ -58,8 +58,8 @@ async function call<Name extends ActivityName>(
   host: Host,
   name: Name,
   input: InputOf<Name>,
-  options: CallOptions = {},
-): Promise<Outcome<OutputOf<Name>>> {
+  options: CallDeviations = {},
+): Promise<Result<OutputOf<Name>>> {
   const { code, needs } = activityTable[name];
   const { limitMs, taskQueue } = options;
   const work = () => schedule(name, input, { session: host.session, limitMs, taskQueue });

@@ -12,7 +12,7 @@ import { type HandedBack, awaitFitWorker } from './fit-worker.ts';
 import { describeHostFailure } from './host-calls.ts';
 import { type Stoppable, type Host, failedWith } from './stopper.ts';
 
-export function runTool<T>(
+export function runToolActivity<T>(
   host: Host,
   request: ToolCallRequest,
   take: Take<ToolCallOutcome, T>,
@@ -65,7 +65,7 @@ async function runOnFitWorker<T>(
   take: Take<ToolCallOutcome, T>,
 ): Promise<T> {
   const waited = await awaitFitWorker(host, handedBack);
-  if (waited.type === 'done') return runTool(host, request, take, handedBackOptions);
+  if (waited.type === 'done') return runToolActivity(host, request, take, handedBackOptions);
   return take(failedWith(waited) ? toOutcome(host, request, waited) : { type: 'stopped' });
 }
 

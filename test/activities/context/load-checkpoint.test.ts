@@ -6,18 +6,18 @@ import { LongOutput } from '../../../src/activities/storage/long-output.ts';
 import { openOutput } from '@holdfast/stored/stored-output';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
 import { requests } from '../../../src/core/session/requests.ts';
-import { queries } from '../../../src/core/session/queries.ts';
+import { queryRules } from '../../../src/core/session/queries.ts';
 import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
 import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '@holdfast/vocabulary/storage-contracts';
 import type { ImagePart, LogRecord } from '@holdfast/vocabulary/messages';
-import { planCondense } from '@holdfast/view/condense-reason';
+import { planFold } from '@holdfast/view/condense-reason';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
-import { spentOf } from '../../../src/core/state/limits.ts';
+import { toSpent } from '../../../src/core/state/limits.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import type { ReportRef } from '@holdfast/vocabulary/run-result';
@@ -69,7 +69,7 @@ test('[COND-07a] [CKPT-04a] a session that was begun from a long checkpoint can 
   if (!loaded.state) throw new Error('nothing was loaded');
   // the texts are in a segment; their outline is enough to plan on
   expect(loaded.state.log.segments).toHaveLength(1);
-  expect(planCondense({ ...loaded.state, context: session.context })).toMatchObject({ fromSeq: 1 });
+  expect(planFold({ ...loaded.state, context: session.context })).toMatchObject({ fromSeq: 1 });
 });
 
 test('[CKPT-04ae] of a long output all pieces come along, and one that the store lacks is counted in a warning', async () => {
@@ -412,7 +412,7 @@ test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (
   }
   const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
   const modesWith = async (input: LoadCheckpointInput['input']) => {
-    const checkpoint = withRecords(queries.checkpoint(session.session), session.state.log.records);
+    const checkpoint = withRecords(queryRules.checkpoint(session.session), session.state.log.records);
     const given = { sessionId: 'new', taskId: 'task', checkpoint, input, hasPrompt: false };
     const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
       ...given,
@@ -470,9 +470,9 @@ test('[CKPT-12l] a wait for a person that is not over does not count for the tim
   void session.run();
   await session.until(() => session.session.approvals.pending.length === 1);
   now = 8 * 3_600_000;
-  const { run } = queries.checkpoint(session.session).session?.state ?? {};
+  const { run } = queryRules.checkpoint(session.session).session?.state ?? {};
   if (!run) throw new Error('no run');
-  expect(spentOf(run, now).wallMs).toBe(0);
+  expect(toSpent(run, now).wallMs).toBe(0);
   session.send('shutdown');
 });
 

@@ -4,7 +4,7 @@ import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { type Card, toCard } from '../../../src/activities/delivery/card.ts';
 import type { DeliveryMessage } from '../../../src/activities/delivery/delivery-message.ts';
-import { toMarkdown, toText } from '../../../src/activities/delivery/markdown.ts';
+import { cardMarkup, cardText } from '../../../src/activities/delivery/markdown.ts';
 import { toSlack } from '../../../src/activities/delivery/slack.ts';
 import { toTeams } from '../../../src/activities/delivery/teams.ts';
 import type { RunStatus } from '@holdfast/vocabulary/run-result';
@@ -17,7 +17,7 @@ import {
   withWords,
 } from '../../support/sample-messages.ts';
 
-const textOf = (message: DeliveryMessage): string => toText(toCard(message));
+const textOf = (message: DeliveryMessage): string => cardText(toCard(message));
 /** As the product gets it. */
 const wire = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
@@ -202,8 +202,8 @@ Open in the Temporal UI: https://temporal.example.com/namespaces/default/workflo
 describe.each([
   ['Slack', (card: Card) => JSON.stringify(toSlack(card))],
   ['Teams', (card: Card) => JSON.stringify(toTeams(card))],
-  ['Markdown', toMarkdown],
-  ['plain text', toText],
+  ['Markdown', cardMarkup],
+  ['plain text', cardText],
 ] as const)('in %s', (_name, toForm) => {
   test.each([questionMessage, endMessage])(
     '[DELIV-08a] no word of the $point is an address or a mention',
@@ -291,8 +291,8 @@ describe.each(sampleMessages)('$point', (message) => {
   });
 
   test('[DELIV-07b] [DELIV-08a] Markdown is below 16,383 characters; hostile words are no markup and no mention', async () => {
-    for (const card of cards) expect(toMarkdown(card).length).toBeLessThan(16_383);
-    const text = toMarkdown(toCard(withWords(message, hostile)));
+    for (const card of cards) expect(cardMarkup(card).length).toBeLessThan(16_383);
+    const text = cardMarkup(toCard(withWords(message, hostile)));
     const page = await marked.parse(text);
     const tags = [...page.matchAll(/<([a-z0-9]+)[ >]/g)].map(([, tag]) => tag ?? '');
     const ours = ['h3', 'ul', 'li', 'strong', 'p', 'code', 'br', 'a'];
@@ -362,8 +362,8 @@ test.each(sampleMessages)(
   '[DELIV-15] the $point has the id of its message, by which people tell that it came twice',
   (message) => {
     for (const toForm of [
-      toText,
-      toMarkdown,
+      cardText,
+      cardMarkup,
       (card: Card) => JSON.stringify(toSlack(card)),
       (card: Card) => JSON.stringify(toTeams(card)),
     ])

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { toCard } from '../../../src/activities/delivery/card.ts';
-import { toText } from '../../../src/activities/delivery/markdown.ts';
+import { cardText } from '../../../src/activities/delivery/markdown.ts';
 import { toMessage } from '../../../src/activities/delivery/to-message.ts';
 import { createRedactor } from '@holdfast/redaction/redaction';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
@@ -77,7 +77,7 @@ test('[SAFE-11c] no text of the document hides or turns words, so none of a form
     session: { task: shown, labels: { alertname: shown } },
     end: { summary: shown },
   });
-  expect(toText(toCard(message))).toContain(`Summary:\n  │ ${shown}\n`);
+  expect(cardText(toCard(message))).toContain(`Summary:\n  │ ${shown}\n`);
 });
 
 describe('the end', () => {
@@ -110,7 +110,7 @@ describe('the end', () => {
       calm,
     );
     expect(message.end).toMatchObject({ noFault: true });
-    const text = toText(toCard(message));
+    const text = cardText(toCard(message));
     expect(text).toMatch(/^No fault found \(something was changed\): Why\?\n/);
     expect(text).toContain('Grade: no fault found, ');
     expect(text).not.toContain('Cause:');
@@ -307,7 +307,7 @@ test('[DELIV-05d] every text goes through the redactor', async () => {
   const input = { ...point({ end: toEnd({ ...ended, ...named }) }), task: `log in with ${secret}` };
   const message = await messageOf(input, report);
   expect(JSON.stringify(message)).not.toContain(secret);
-  expect(toText(toCard(message))).toContain('The password is [redacted');
+  expect(cardText(toCard(message))).toContain('The password is [redacted');
 });
 
 test('[DELIV-06b] every message follows catalog/schemas/delivery.json', () => {

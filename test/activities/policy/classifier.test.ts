@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { createClassifier } from '../../../src/activities/policy/classifier.ts';
-import { checkConfig } from '../../../src/config/config-file.ts';
+import { parseConfig } from '../../../src/config/config-file.ts';
 import type { ProposedCall } from '../../../src/activities/policy/policy-tiers.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 
@@ -100,12 +100,12 @@ test('the message of a failure, which enters the history, has no credentials', a
 
 test('an address with a user is refused with the config', () => {
   for (const url of ['http://ann:pw@judge.test/', 'http://ann@judge.test/']) {
-    expect(() => checkConfig({ policyTiers: { classifier: { url } } }, 'the test')).toThrow(
+    expect(() => parseConfig({ policyTiers: { classifier: { url } } }, 'the test')).toThrow(
       /policyTiers\.classifier\.url.*use "token"/,
     );
   }
   const classifier = { url: 'http://judge.test/@here' };
-  expect(() => checkConfig({ policyTiers: { classifier } }, 'the test')).not.toThrow();
+  expect(() => parseConfig({ policyTiers: { classifier } }, 'the test')).not.toThrow();
 });
 
 test('[MODE-05g] an answer that does not end is left at its limit, and denies', async () => {

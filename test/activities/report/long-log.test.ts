@@ -12,7 +12,7 @@ import { createRedactor } from '@holdfast/redaction/redaction';
 import { createCompleteReport, shortRecord } from '../../../src/activities/report/complete-report.ts';
 import { tellingLineOf } from '../../../src/activities/report/describe-call.ts';
 import { findGaps } from '../../../src/activities/report/gaps.ts';
-import { refusals } from '../../../src/activities/report/found-instructions.ts';
+import { refusalPattern } from '../../../src/activities/report/found-instructions.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { stoppedNotice } from '../../../src/activities/tools/tool-result.ts';
 import type { LogRecord } from '@holdfast/vocabulary/messages';
@@ -116,7 +116,7 @@ test.each<[string, string, object]>([
   const told = (log: LogRecord[]) => ({
     gaps: findGaps(log, runId, words),
     lines: callsOf(log).map((logged) => tellingLineOf(logged, words.redact, 120)),
-    refused: refusals.exec(textOf(log[1]!))?.[0],
+    refused: refusalPattern.exec(textOf(log[1]!))?.[0],
   });
   expect(told(short)).toEqual(told(whole));
   expect(JSON.stringify(short).length).toBeLessThan(4_000);

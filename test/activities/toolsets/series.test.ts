@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '@holdfast/base/json';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import { readSeries, summarise } from '@holdfast/sources/series-summary';
+import { readSeries, toSummary } from '@holdfast/sources/series-summary';
 import { readStoredSeries } from '@holdfast/stored/stored-series';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
@@ -20,7 +20,7 @@ const read = (...rows: Json[]) => readSeries(rows);
 
 describe('a summary', () => {
   test('[SRC-16a] has minimum and maximum with their times, mean, last value and a sparkline', () => {
-    expect(summarise(read({ name: 'cpu', points: points(1, 4, 2, 3) }))).toBe(
+    expect(toSummary(read({ name: 'cpu', points: points(1, 4, 2, 3) }))).toBe(
       [
         'cpu: 4 samples, 2026-11-28T03:00:00Z to 2026-11-28T03:03:00Z',
         '  min 1 @ 2026-11-28T03:00:00Z, max 4 @ 2026-11-28T03:01:00Z, mean 2.5, last 3',
@@ -31,21 +31,21 @@ describe('a summary', () => {
 
   test('[SRC-16b] has the times at which the level changed', () => {
     const values = [...Array<number>(20).fill(0.01), ...Array<number>(10).fill(0.93)];
-    expect(summarise(read({ name: 'errors', points: points(...values) })).split('\n')[2]).toBe(
+    expect(toSummary(read({ name: 'errors', points: points(...values) })).split('\n')[2]).toBe(
       '  changed @ 2026-11-28T03:20:00Z from 0.01 to 0.93',
     );
   });
 
   test('[SRC-16d] says what is not finite, has no samples, or was left out; gaps are gaps', () => {
-    const gap = summarise(read({ name: 'a', points: points('NaN', '1.5', null, '+Inf', 2) }));
+    const gap = toSummary(read({ name: 'a', points: points('NaN', '1.5', null, '+Inf', 2) }));
     expect(gap).toContain('a: 5 samples, 2026-11-28T03:00:00Z to 2026-11-28T03:04:00Z, 3 not finite');
     expect(gap).toContain('min 1.5 @ 2026-11-28T03:01:00Z, max 2 @ 2026-11-28T03:04:00Z, mean 1.75, last 2');
     expect(gap.split('\n').at(-1)).toBe('  ▁█');
-    expect(summarise(read({ name: 'b', points: [] }))).toBe('b: no samples');
+    expect(toSummary(read({ name: 'b', points: [] }))).toBe('b: no samples');
     const many = Array.from({ length: 60 }, (_, index) => ({ name: `s${index}`, points: points(1) }));
-    expect(summarise(read(...many))).toContain('[10 of 60 left out: narrow the query, or use topk]');
+    expect(toSummary(read(...many))).toContain('[10 of 60 left out: narrow the query, or use topk]');
     // a name is the head of its lines, whatever its labels hold
-    expect(summarise(read({ name: 'x{a="1\n  min 9"}', points: [] }))).toBe('x{a="1 min 9"}: no samples');
+    expect(toSummary(read({ name: 'x{a="1\n  min 9"}', points: [] }))).toBe('x{a="1 min 9"}: no samples');
   });
 });
 

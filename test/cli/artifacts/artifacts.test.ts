@@ -3,7 +3,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
-import { toBytes } from '../../../src/cli/render/plain-text.ts';
+import { toSize } from '../../../src/cli/render/plain-text.ts';
 import { callCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
@@ -132,4 +132,4 @@ test.each([
   [999_600, '1.0 MB'],
   [41_000_000, '41 MB'],
   [5e15, '5000 TB'],
-])('%d bytes are %s', (bytes, text) => expect(toBytes(bytes)).toBe(text));
+])('%d bytes are %s', (bytes, text) => expect(toSize(bytes)).toBe(text));

@@ -1,9 +1,9 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nameOf } from '../../../src/activities/context/save-session.ts';
+import { toArtifactName } from '../../../src/activities/context/save-session.ts';
 import { type PruneRules, planPrune } from '../../../src/cli/artifacts/prune-plan.ts';
-import { openStore, readStored } from '../../../src/cli/artifacts/stored-sessions.ts';
+import { openStore, listStored } from '../../../src/cli/artifacts/stored-sessions.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
 import { openArtifactStore } from '../../../src/config/artifacts.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
@@ -20,12 +20,12 @@ async function storeOf(sessions: Record<string, { days: number; status?: string 
     await writer.put(sessionId, 'tool-call_1', 'output');
     await writer.put(sessionId, 'log.json', '[]');
     const checkpoint = status === null ? 'no JSON' : JSON.stringify({ id: `${sessionId}/7`, status });
-    await writer.put('checkpoints', nameOf(sessionId), checkpoint);
+    await writer.put('checkpoints', toArtifactName(sessionId), checkpoint);
   }
   const root = join(config.artifactsDir, 'sessions');
   for (const [sessionId, { days }] of Object.entries(sessions)) {
     const at = new Date(now - days * dayMs);
-    await utimes(join(root, 'checkpoints', nameOf(sessionId)), at, at);
+    await utimes(join(root, 'checkpoints', toArtifactName(sessionId)), at, at);
     const folder = join(root, sessionId.startsWith('odd/') ? await oddFolder(root) : sessionId);
     for (const name of await readdir(folder)) await utimes(join(folder, name), at, at);
   }
@@ -43,7 +43,7 @@ async function plan(
   rules: Partial<PruneRules> = {},
 ): Promise<{ removed: string[]; kept: Record<string, string> }> {
   const store = await storeOf(sessions);
-  const { removals, kept } = await planPrune(store, await readStored(store), {
+  const { removals, kept } = await planPrune(store, await listStored(store), {
     before: now - 30 * dayMs,
     unfinished: false,
     isRunning: () => Promise.resolve(false),

@@ -1,8 +1,8 @@
 // The pinned rows of the live view: the work in hand, what was spent, what ends the run, trouble that counts down.
 import { noColors } from '../../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
-import { describeActivity, describeInput, describeStatus } from '../../../src/cli/live/describe-live.ts';
-import { type LiveState, begin, createLiveState, hear, know } from '../../../src/cli/live/live-state.ts';
+import { describeActivity, describeInput, describeNow } from '../../../src/cli/live/describe-live.ts';
+import { type LiveState, beginTask, createLiveState, hear, know } from '../../../src/cli/live/live-state.ts';
 import { widthOf } from '../../../src/cli/render/fit.ts';
 import type { AgentEventBody } from '@holdfast/vocabulary/events';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';
@@ -19,7 +19,7 @@ function createBench() {
     state,
     hear: (ms: number, body: AgentEventBody, turn = 3) =>
       hear(state, { seq: ++seq, at: start + ms, runId: 'r', turn, ...body }, moment(ms)),
-    status: (ms: number, width = 120) => describeStatus(state, moment(ms), { width, colors }),
+    status: (ms: number, width = 120) => describeNow(state, moment(ms), { width, colors }),
     activity: (ms: number, width = 80) => describeActivity(state, moment(ms), { width, colors }),
   };
 }
@@ -207,7 +207,7 @@ test.each([
 test('the next task of a session that has ended its run begins with a time of its own', () => {
   const { state, hear: tell, status } = createBench();
   tell(0, { type: 'agent_start' });
-  begin(state);
+  beginTask(state);
   expect(status(60_000)).toEqual(['● starting']);
 });
 
@@ -219,7 +219,7 @@ test('[QUEUE-20b] a message that its run has not read says so below an idle sess
   expect(activity(1_000)).toEqual(['  » look at payments · sent; the agent reads it before its next turn']);
   tell(2_000, { type: 'agent_end', status: 'aborted' } as AgentEventBody);
   expect(activity(2_000)).toEqual(['  » look at payments · no run has read it; it goes with the next task']);
-  begin(state);
+  beginTask(state);
   expect(activity(3_000)).toEqual(['  » look at payments · sent; the agent reads it before its next turn']);
 });
 

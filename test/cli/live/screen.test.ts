@@ -3,12 +3,12 @@ import { EventEmitter } from 'node:events';
 import headless from '@xterm/headless';
 import { createColors } from '../../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
-import { type Clock, PinnedScreen } from '../../../src/cli/live/screen.ts';
+import { type ScreenClock, PinnedScreen } from '../../../src/cli/live/screen.ts';
 import { fitLine, widthOf } from '../../../src/cli/render/fit.ts';
 import { wrapLine } from '../../../src/cli/render/wrap.ts';
 
 /** A clock that the test turns. */
-function createClock(): Clock & { advance(ms: number): void } {
+function createClock(): ScreenClock & { advance(ms: number): void } {
   let now = 0;
   let due: { at: number; work: () => void }[] = [];
   return {

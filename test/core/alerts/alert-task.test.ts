@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { shortened, toRecord } from '../../../src/core/alerts/alert-record.ts';
 import { alertNews, alertOf } from '../../../src/core/alerts/alert-task.ts';
 import type { Alert } from '@holdfast/vocabulary/alert';
-import { endOf, endOfFailure } from '../../../src/core/alerts/session-end.ts';
+import { readSessionEnd, endOfFailure } from '../../../src/core/alerts/session-end.ts';
 import { sessionInputSchema } from '../../../src/core/session/session-input.schema.ts';
 import { anAlert } from '../../support/alerts.ts';
 
@@ -110,12 +110,12 @@ test('[FATE-10c] a long alert keeps the beginnings of its texts, a short one is 
 test('[FATE-08c] a session that failed has the outcome and the cost of its result; one without a result costs nothing', () => {
   const result = { status: 'aborted', costUsd: 0.5, answer: 'so far' };
   const end = { outcome: 'aborted', costUsd: 0.5, answer: 'so far' };
-  expect(endOf(result)).toEqual(end);
+  expect(readSessionEnd(result)).toEqual(end);
   expect(endOfFailure({ type: 'RunFailed', details: [result] })).toEqual(end);
   expect(endOfFailure({ type: 'RunFailed' })).toEqual({ outcome: 'gone', costUsd: 0 });
   expect(endOfFailure({ name: 'TerminatedFailure' })).toEqual({ outcome: 'terminated', costUsd: 0 });
   expect(endOfFailure({ type: 'Other', details: [result] })).toEqual({ outcome: 'failed', costUsd: 0 });
-  expect(endOf({ status: 'completed', cause: 'report', costUsd: 'much', answer: 7 })).toEqual({
+  expect(readSessionEnd({ status: 'completed', cause: 'report', costUsd: 'much', answer: 7 })).toEqual({
     outcome: expect.stringMatching(/^completed/),
     costUsd: 0,
   });

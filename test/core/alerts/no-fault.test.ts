@@ -6,7 +6,7 @@ import { renderReportHtml } from '@holdfast/report/report-html';
 import { renderReport } from '@holdfast/report/report-markdown';
 import type { Report } from '@holdfast/report/report';
 import { toReportRef } from '@holdfast/report/report-ref';
-import { endOf } from '../../../src/core/alerts/session-end.ts';
+import { readSessionEnd } from '../../../src/core/alerts/session-end.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 
 const timed = (callId: string, call: string, isError = false) => ({
@@ -44,7 +44,7 @@ test('[REPORT-26a] it has its own words in report and page, and its own outcome 
   expect(outcome).toBe('completed/no_fault');
   expect(fromOutcomeText(outcome)).toEqual({ status: 'completed', grade: 'no_fault' });
   // what the group of an alert keeps of it
-  expect(endOf({ status: 'completed', report: ref }).outcome).toBe('completed/no_fault');
+  expect(readSessionEnd({ status: 'completed', report: ref }).outcome).toBe('completed/no_fault');
 });
 
 test('[REPORT-26a] a report by code, or one that proves nothing, has not found that nothing is wrong', () => {

@@ -5,7 +5,7 @@ import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import type { CondenseStrategyName } from '@holdfast/vocabulary/agent-spec';
 import { newAgentState } from '@holdfast/vocabulary/agent-state';
 import type { AgentState } from '@holdfast/vocabulary/agent-state';
-import { planCondense, viewHead } from '@holdfast/view/condense-reason';
+import { planFold, viewHead } from '@holdfast/view/condense-reason';
 import { strategies } from '@holdfast/view/condense/strategies';
 import { estimatorVersion } from '@holdfast/view/estimate';
 import type { LogRecord, Message } from '@holdfast/vocabulary/messages';
@@ -49,7 +49,7 @@ function stateOf(messages: readonly Message[], strategy: CondenseStrategyName, k
 }
 
 function condensed(state: AgentState): AgentState | undefined {
-  const plan = planCondense(state);
+  const plan = planFold(state);
   return (
     plan && reduce(state, { type: 'condensed', plan, summary: 'ok', usage: noUsage, costUsd: 0 }, 0).state
   );
@@ -131,7 +131,7 @@ describe.each(names)('%s', (strategy) => {
           const segment = { artifactId: 'log', fromSeq: 1, toSeq, sha256: '' };
           const log =
             toSeq === 0 ? state.log : withSegment(state.log, segment, { fromSeq: 1, context: state.context });
-          expect(planCondense({ ...state, log })).toEqual(planCondense(state));
+          expect(planFold({ ...state, log })).toEqual(planFold(state));
         },
       ),
       { numRuns: 60 },
@@ -149,7 +149,7 @@ const work = [
   toolResult('c', 'ok'),
 ];
 
-test.each<[CondenseStrategyName, number, ReturnType<typeof planCondense>]>([
+test.each<[CondenseStrategyName, number, ReturnType<typeof planFold>]>([
   // behind these six is the prompt of the run
   ['user_summary', 4, { fromSeq: 1, toSeq: 3, firstKeptSeq: 4 }],
   // two would begin with a result: its call is kept with it
@@ -160,7 +160,7 @@ test.each<[CondenseStrategyName, number, ReturnType<typeof planCondense>]>([
   ['summary_only', 4, { fromSeq: 1, toSeq: 6, firstKeptSeq: 7 }],
 ])('[LOOP-28] condense planning: %s with keepLastN %i', (strategy, keep, plan) => {
   const state = deepFrozen(stateOf(work, strategy, keep));
-  expect(planCondense(state)).toEqual(plan);
+  expect(planFold(state)).toEqual(plan);
 });
 
 function deepFrozen<T>(value: T): T {

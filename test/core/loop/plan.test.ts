@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf } from '@holdfast/vocabulary/messages';
-import { queries } from '../../../src/core/session/queries.ts';
+import { queryRules } from '../../../src/core/session/queries.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
@@ -51,13 +51,13 @@ describe('update_plan', () => {
       ),
     });
     memory.prompt('Why?');
-    expect(queries.plan(memory.session)).toBeNull();
+    expect(queryRules.plan(memory.session)).toBeNull();
     await memory.run();
     const steps = [
       { id: '1', status: 'done', note: 'it is 2', ...look },
       { id: '2', status: 'pending', ...check },
     ];
-    expect(queries.plan(memory.session)).toMatchObject({ runId: 'run-1', steps });
+    expect(queryRules.plan(memory.session)).toMatchObject({ runId: 'run-1', steps });
     expect(memory.snapshot.plan).toMatchObject({ steps });
     expect(memory.events('plan_update')).toMatchObject([
       { done: 0, total: 2, text: expect.stringContaining('1 [ ] Look at the pool') },
@@ -566,6 +566,6 @@ describe('the plan survives', () => {
     await memory.ask('Why?');
     memory.send('reset');
     await memory.until(() => memory.state.plan === undefined);
-    expect(queries.plan(memory.session)).toBeNull();
+    expect(queryRules.plan(memory.session)).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, stopped, type MemoryModel } from '../../support/memory-session.ts';
-import { queries } from '../../../src/core/session/queries.ts';
+import { queryRules } from '../../../src/core/session/queries.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const usersOf = (session: MemorySession) =>
@@ -312,7 +312,7 @@ describe('options of the queues', () => {
     const session: MemorySession = new MemorySession({
       model: speaking(['one', 'two'], () => {
         session.followUp('more');
-        told.push(queries.getReceipt(session.session, 'more'));
+        told.push(queryRules.getReceipt(session.session, 'more'));
       }),
       settings: { loop: { maxTurns: 1, onLimit: 'error' }, queues: { followUpBudget: 'shared' } },
     });
@@ -393,7 +393,7 @@ describe('what a run does not take', () => {
         await session.ask('go');
         expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status });
         expect(usersOf(session)).toEqual(['go']);
-        expect(queries.hasQueuedMessages(session.session)).toBe(true);
+        expect(queryRules.hasQueuedMessages(session.session)).toBe(true);
         expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
         // a budget of its own for the next run
         if (status === 'budget_exceeded') session.send('extendBudget', { toolCalls: 9 });
@@ -403,7 +403,7 @@ describe('what a run does not take', () => {
         expect(session.state.lastResult).toMatchObject({ status: 'completed' });
         const given = usersOf(session).filter((text) => ['go', 'again', 's', 'f'].includes(text));
         expect(given).toEqual(next === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
-        expect(queries.hasQueuedMessages(session.session)).toBe(false);
+        expect(queryRules.hasQueuedMessages(session.session)).toBe(false);
       },
     );
   });

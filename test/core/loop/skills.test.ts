@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
-import { queries } from '../../../src/core/session/queries.ts';
+import { queryRules } from '../../../src/core/session/queries.ts';
 import { carryOut, requests as sessionRequests } from '../../../src/core/session/requests.ts';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import { skillFile, writeFiles } from '../../support/skill-folders.ts';
@@ -290,7 +290,7 @@ test('[CKPT-12m] a fork at a turn has the skills that were loaded by then, and a
     { agent },
   );
   await session.ask('ENOSPC on /data');
-  const now = queries.checkpoint(session.session);
+  const now = queryRules.checkpoint(session.session);
   const forkAt = (atTurn: number) => {
     const forked = forkCheckpoint(now, { atTurn });
     if (!forked.ok || !forked.value.session) throw new Error('not forked');

@@ -7,7 +7,7 @@ import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
-import { queries } from '../../../src/core/session/queries.ts';
+import { queryRules } from '../../../src/core/session/queries.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryModel, type MemoryOptions } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
@@ -215,7 +215,7 @@ test('a fork and an import have none of them', async () => {
   await run(session, { remember: 'tool' });
   expect(session.snapshot.allowances).toHaveLength(1);
   const { records } = session.state.log;
-  const checkpoint = withRecords(queries.checkpoint(session.session), records);
+  const checkpoint = withRecords(queryRules.checkpoint(session.session), records);
   expect(JSON.stringify(checkpoint)).not.toContain('allowance');
   const fork = forkCheckpoint(checkpoint, { atTurn: 1 });
   const imported = toImportedState(checkpoint, records, {

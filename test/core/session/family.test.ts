@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { BatchCall } from '@holdfast/vocabulary/agent-state';
 import type { RequestName } from '../../../src/core/session/requests.ts';
 import { approvesUnseen } from '../../../src/core/session/answers.ts';
-import { queries } from '../../../src/core/session/queries.ts';
+import { queryRules } from '../../../src/core/session/queries.ts';
 import { carryOut, requests, takeSignal } from '../../../src/core/session/requests.ts';
 import { Session } from '../../../src/core/session/session.ts';
 import { childUpdateBytes, jsonBytes } from '@holdfast/base/sizes';
@@ -93,18 +93,18 @@ function threeLevels() {
 test('[MODE-09a] an approval of a subagent waits at every session above it, and its answer goes down to it', () => {
   const { family, top, middle, leaf } = threeLevels();
   const asked = ask(leaf, 'c1');
-  expect(queries.pendingApprovals(middle)).toMatchObject([
+  expect(queryRules.pendingApprovals(middle)).toMatchObject([
     { id: 'b/c1', child: { name: 'b', sessionId: 'top/a/b' } },
   ]);
-  expect(queries.pendingApprovals(top)).toEqual([
+  expect(queryRules.pendingApprovals(top)).toEqual([
     { ...asked.pending, id: 'a/b/c1', child: { name: 'a/b', sessionId: 'top/a/b' } },
   ]);
-  expect(queries.snapshot(top)).toMatchObject({ waitingFor: 'approval', waitingReason: 'a: b' });
+  expect(queryRules.snapshot(top)).toMatchObject({ waitingFor: 'approval', waitingReason: 'a: b' });
   const answer = { id: 'a/b/c1', approve: true, actor: 'kim', reason: 'ok', argsDigest: 'digest of c1' };
   expect(resolve(top, answer)).toEqual({ ok: true, value: { approved: true } });
   const { id: _, ...rest } = answer;
   expect(asked.answer).toEqual(rest);
-  expect([queries.pendingApprovals(top), queries.pendingApprovals(middle)]).toEqual([[], []]);
+  expect([queryRules.pendingApprovals(top), queryRules.pendingApprovals(middle)]).toEqual([[], []]);
   expect([top.waitingFor, middle.waitingFor, leaf.waitingFor]).not.toContain('approval');
   expect(family.to('top/a/b')).toEqual([
     { to: 'top/a/b', signal: 'resolveApproval', payload: { ...rest, id: 'c1' } },
@@ -168,7 +168,7 @@ test.each(['', 'a/b/'])(
     expect(approvesUnseen({ ...yes, id: `${path}c1` })).toBe(true);
     expect(resolve(session, { ...yes, id: shown })).toEqual({ ok: true, value: { approved: true } });
     await arrived();
-    expect(queries.pendingApprovals(top)).toEqual([]);
+    expect(queryRules.pendingApprovals(top)).toEqual([]);
   },
 );
 
@@ -233,7 +233,7 @@ test('[MODE-11ab] a question of a subagent is answered at the top, in the words 
   const question = { id: 'q1', question: 'Which one?', ...wait };
   const asked = leaf.questions.ask(question, 10);
   leaf.changed();
-  expect(queries.snapshot(top)).toMatchObject({
+  expect(queryRules.snapshot(top)).toMatchObject({
     waitingFor: 'question',
     questions: [{ id: 'a/b/q1', question: 'Which one?' }],
   });

@@ -1,12 +1,12 @@
 // What a sender is told of a message: who reads it, or that it was not taken, in each state of the run.
 import { describe, expect, test } from 'vitest';
 import type { AgentOptionValues } from '@holdfast/vocabulary/agent-spec';
-import { queries } from '../../../src/core/session/queries.ts';
+import { queryRules } from '../../../src/core/session/queries.ts';
 import { takeSignal } from '../../../src/core/session/requests.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 
-const receiptOf = (session: MemorySession, id: string) => queries.getReceipt(session.session, id);
+const receiptOf = (session: MemorySession, id: string) => queryRules.getReceipt(session.session, id);
 const readIn = (session: MemorySession, id: string) => receiptOf(session, id)?.readIn;
 
 /** Sends a steering message and a follow-up in the n-th request, and gives who reads each. */
@@ -134,7 +134,7 @@ describe('a message that waits', () => {
         ['steering', 'do not restart it'],
         ['followUp', 'look here'],
       ] as const) {
-        const { state, reason } = queries.getReceipt(session.session, 's', { id: 's', queue, text }) ?? {};
+        const { state, reason } = queryRules.getReceipt(session.session, 's', { id: 's', queue, text }) ?? {};
         told.push(reason ?? state);
       }
     };

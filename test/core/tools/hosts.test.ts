@@ -10,7 +10,7 @@ import {
   isHostName,
   isOnHostsOnly,
   mergeHosts,
-  placeOf,
+  readCallPlace,
 } from '../../../src/core/tools/hosts.ts';
 import { noWorker, toHostAnswers } from '../../../src/core/tools/host-answers.ts';
 
@@ -148,7 +148,7 @@ describe('the place of a call', () => {
   );
 
   test('is the host that it names; the tool gets the other arguments', () => {
-    expect(placeOf(merged, 'read', { on_host: 'web-2', path: 'x' })).toMatchObject({
+    expect(readCallPlace(merged, 'read', { on_host: 'web-2', path: 'x' })).toMatchObject({
       type: 'host',
       args: { path: 'x' },
       host: { name: 'web-2', taskQueue: 'ops.host.web-2' },
@@ -158,7 +158,7 @@ describe('the place of a call', () => {
 
   test('is refused at once where nothing runs there, or where the host has no such tool', () => {
     const reasonOf = (name: string, host: string) => {
-      const place = placeOf(merged, name, { on_host: host, path: 'x' });
+      const place = readCallPlace(merged, name, { on_host: host, path: 'x' });
       return place.type === 'refused' ? place.reason : place.type;
     };
     expect(reasonOf('read', 'db-1')).toBe('Not run: no worker serves host db-1. Nothing was changed.');
@@ -167,7 +167,7 @@ describe('the place of a call', () => {
     );
     // never on another machine than the one that was meant
     expect(reasonOf('local', 'web-1')).toContain('Not run: host web-1 has no tool local.');
-    expect(placeOf(merged, 'local', { path: 'x' })).toEqual({ type: 'here' });
+    expect(readCallPlace(merged, 'local', { path: 'x' })).toEqual({ type: 'here' });
   });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { readPins } from '../../../src/activities/mcp/mcp-pins.ts';
 import { acceptMcpTools } from '../../../src/activities/mcp/mcp-tools.ts';
-import { checkConfig } from '../../../src/config/config-file.ts';
+import { parseConfig } from '../../../src/config/config-file.ts';
 import { presetNames, readPreset, withPreset } from '../../../src/worker/tool-sources/mcp-presets.ts';
 import { collect, everything } from '../../support/mcp-servers.ts';
 import {
@@ -74,7 +74,7 @@ describe('a preset', () => {
     expect(() => withPreset('all', { preset: 'everything' }, folder)).toThrow(
       'mcpServers.all.env has no TOKEN, which the preset everything needs: a token of it',
     );
-    expect(() => checkConfig({ mcpServers: { all: { preset: '../x' } } }, 'it')).toThrow(
+    expect(() => parseConfig({ mcpServers: { all: { preset: '../x' } } }, 'it')).toThrow(
       'the name of a preset',
     );
   });

@@ -24,7 +24,7 @@ const schema = z
 type Body = z.output<typeof schema>;
 
 /** `sender` is the title of the link to it. */
-export function readerOf(what: string, sender: string): ReadFormat {
+export function createReader(what: string, sender: string): ReadFormat {
   return reader(what, schema, (body) => body.alerts.map((alert) => toFound(alert, body, sender)));
 }
 
@@ -55,4 +55,4 @@ function toFound(alert: Body['alerts'][number], body: Body, sender: string) {
   };
 }
 
-export const readAlertmanager = readerOf('webhook of Alertmanager', 'Alertmanager');
+export const readAlertmanager = createReader('webhook of Alertmanager', 'Alertmanager');

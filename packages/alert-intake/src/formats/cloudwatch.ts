@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isRecord, type JsonRecord, fieldsOf } from '@holdfast/base/json';
 import { toBag, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
-import { jsonOf, firstAt, valueAt } from '../parse-body.ts';
+import { jsonOf, firstAt, valueAtPointer } from '../parse-body.ts';
 
 const alarmSchema = z.looseObject({
   AlarmName: z.string().min(1),
@@ -42,7 +42,7 @@ const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSche
 
 /** The metric, or the first one that an expression reads. EventBridge writes its names in lower case. */
 function metricOf(trigger: unknown): JsonRecord {
-  const metrics = [valueAt(trigger, '/Metrics') ?? []].flat();
+  const metrics = [valueAtPointer(trigger, '/Metrics') ?? []].flat();
   const found = metrics.map((one) => firstAt(one, ['/MetricStat/Metric', '/metricStat/metric']));
   return [...found, trigger].find(isRecord) ?? {};
 }
@@ -51,7 +51,7 @@ const change = 'CloudWatch Alarm State Change';
 
 /** The fields of https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html as SNS names them. */
 function fromEvent(event: JsonRecord): JsonRecord {
-  const at = (pointer: string): unknown => valueAt(event, pointer);
+  const at = (pointer: string): unknown => valueAtPointer(event, pointer);
   return {
     AlarmName: at('/detail/alarmName'),
     NewStateValue: at('/detail/state/value'),

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { defined } from '@holdfast/base/defined';
 import { isRecord, type JsonRecord, fieldsOf } from '@holdfast/base/json';
-import { digestOf } from '../found-alert.ts';
+import { toDigest } from '../found-alert.ts';
 import { toBag, optionalBag, reader, statusOf } from '../shape.ts';
 import { toTexts } from '../texts.ts';
 
@@ -43,7 +43,7 @@ export const readDatadog = reader('webhook of Datadog', schema, (body) => {
       severity: labels['severity'] ?? priority ?? body.alert_type,
       fingerprint: body.alert_cycle_key ?? key ?? id,
       // a monitor has an alert for each scope
-      groupId: id === undefined ? key : digestOf(toTexts({ ...scope, '': id }, 1_024), 16),
+      groupId: id === undefined ? key : toDigest(toTexts({ ...scope, '': id }, 1_024), 16),
       annotations: { text, title, query, state, priority, evidence, ...body.commonannotations },
       links: { Datadog: body.link, Snapshot: body.snapshot },
       startsAt: status === 'resolved' || body.isRepeat ? undefined : date,

@@ -7,7 +7,7 @@ import type { FoundAlert } from '../found-alert.ts';
 import { toBag, kindOf, misshapen, type ReadFormat } from '../shape.ts';
 import { jsonOf, firstAt } from '../parse-body.ts';
 import { type AlertStatus, toStatus } from '../status-words.ts';
-import { toText } from '../texts.ts';
+import { toCappedText } from '../texts.ts';
 
 const what = 'payload of this mapping';
 
@@ -27,7 +27,7 @@ export const readGeneric: ReadFormat = (body, { mapping }) => {
     const status = statusIn(alert, mapping);
     if (status === undefined) {
       const fault = `${prefix}${named(mapping.status)}: expected a value of firingWhen, resolvedWhen or ignoredWhen, or a word such as firing or resolved; "holdfast alerts test" shows what came`;
-      const value = toText(firstAt(alert, mapping.status), 100);
+      const value = toCappedText(firstAt(alert, mapping.status), 100);
       return { ...misshapen(what, fault, body), ...defined({ value }) };
     }
     found.push({ status, ...toFound(alert, mapping) });
@@ -42,7 +42,7 @@ function named(pointers: AlertMapping['status']): string {
 function missingOf(alert: unknown, { name, status }: AlertMapping): string | undefined {
   for (const pointers of present([name, status])) {
     const value = firstAt(alert, pointers);
-    if (typeof value === 'object' || toText(value, 1_024) === undefined)
+    if (typeof value === 'object' || toCappedText(value, 1_024) === undefined)
       return `${named(pointers)}: expected a text, a number or a boolean, received ${kindOf(value)}`;
   }
   return undefined;
@@ -52,7 +52,7 @@ function missingOf(alert: unknown, { name, status }: AlertMapping): string | und
 function statusIn(alert: unknown, mapping: AlertMapping): AlertStatus | undefined {
   if (mapping.status === undefined) return 'firing';
   const value = firstAt(alert, mapping.status);
-  const came = toWord(toText(value, 1_024));
+  const came = toWord(toCappedText(value, 1_024));
   const own = (['firing', 'resolved', 'ignored'] as const).find((status) =>
     mapping[`${status}When`]?.some((word) => toWord(word) === came),
   );
@@ -65,7 +65,7 @@ function toWord(text = ''): string {
 
 function toFound(alert: unknown, mapping: AlertMapping): Omit<FoundAlert, 'status'> {
   const at = (pointers: AlertMapping['status']): unknown => firstAt(alert, pointers);
-  const word = toText(at(mapping.severity), 1_024);
+  const word = toCappedText(at(mapping.severity), 1_024);
   const [, severity = word] =
     Object.entries(mapping.severities ?? {}).find(([one]) => toWord(one) === toWord(word)) ?? [];
   return {

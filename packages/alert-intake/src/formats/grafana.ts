@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { isRecord } from '@holdfast/base/json';
 import { optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
-import { readerOf } from './alertmanager.ts';
+import { createReader } from './alertmanager.ts';
 
 const what = 'webhook of Grafana';
-const readUnified = readerOf(what, 'Grafana');
+const readUnified = createReader(what, 'Grafana');
 
 const legacySchema = z.looseObject({
   state: statusOf('"alerts", or a state of Grafana'),

@@ -1,6 +1,6 @@
 // Reads the webhooks of PagerDuty, version 3: one event of one incident. Pure.
 import { z } from 'zod';
-import { valueAt } from '../parse-body.ts';
+import { valueAtPointer } from '../parse-body.ts';
 import { noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
 import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
@@ -15,7 +15,7 @@ const schema = z.looseObject({
 const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event }) => {
   const { event_type: type, occurred_at: at, data } = event;
   const { id, incident_key: key, title, summary, urgency, number } = data;
-  const nameOf = (reference: unknown): unknown => valueAt(reference, '/summary');
+  const nameOf = (reference: unknown): unknown => valueAtPointer(reference, '/summary');
   const [service, priority, policy] = [data.service, data.priority, data.escalation_policy].map(nameOf);
   const teams = toJoined([data.teams ?? []].flat().map(nameOf), 200);
   const status = statusOf(type) ?? 'ignored';
@@ -45,7 +45,7 @@ function statusOf(type: string): 'firing' | 'resolved' | undefined {
 }
 
 export const readPagerduty: ReadFormat = (body, receiver) => {
-  const type = valueAt(body, '/event/event_type');
+  const type = valueAtPointer(body, '/event/event_type');
   return typeof type === 'string' && statusOf(type) === undefined
     ? noAlert(`The event ${type}`, 'opens and closes no incident')
     : readIncident(body, receiver);

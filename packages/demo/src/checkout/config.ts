@@ -35,7 +35,7 @@ export function createCheckoutConfig(
 }
 
 /** Name of the receiver of the demo by alert. */
-export const alertReceiver = 'shop';
+export const receiverName = 'shop';
 
 /** Destination of its messages. */
 export function deliveredFolder(dir: string): string {
@@ -47,7 +47,7 @@ function alertParts(dir: string): HoldfastConfig {
   return {
     destinations: { desk: { file: { folder: deliveredFolder(dir) } } },
     receivers: {
-      [alertReceiver]: {
+      [receiverName]: {
         format: 'alertmanager',
         debounceMs: 1_000,
         task: taskFor(readPlace(dir)),

@@ -34,7 +34,7 @@ async function countExecutions(dir: string): Promise<number> {
   return (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '').length;
 }
 
-export function describeRecord({ running, poolSize, executions }: IncidentRecord): string {
+export function describeIncident({ running, poolSize, executions }: IncidentRecord): string {
   const pool = poolSize === undefined ? 'does not answer' : `has ${count(poolSize, 'connection')}`;
   const executed = ['not executed', 'executed once'][executions] ?? `executed ${executions} times`;
   return `payments runs ${running} and ${pool}; rollback_config was ${executed}`;
@@ -42,7 +42,7 @@ export function describeRecord({ running, poolSize, executions }: IncidentRecord
 
 /** Each sentence of `text` (report and answer) that the record contradicts, with the fact; empty without any. */
 export function findContradictions(text: string, record: IncidentRecord, plan: IncidentPlan): string[] {
-  const fact = describeRecord(record);
+  const fact = describeIncident(record);
   const words = text.replaceAll(/\s+/g, ' ');
   const found = sentences.flatMap(({ says, holds }) =>
     [...words.matchAll(says)].filter(({ 1: deploy = '' }) => !holds(record, plan, deploy)),

@@ -43,7 +43,7 @@ export async function bubblewrapArguments(view: View): Promise<string[]> {
   ];
 }
 
-type Place = { path: string; order: number; arguments: string[] };
+type Mount = { path: string; order: number; arguments: string[] };
 
 /** Deeper paths come later, so that the nearest rule counts; of two for one path, the opening one. */
 async function placeArguments(view: View, temporary: string[]): Promise<string[]> {
@@ -58,7 +58,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
     (path) => !closed.flat().some((folder) => isWithin(path, folder)),
   );
   const shown = (await Promise.all(shownOfRunning.map((path) => realPlace(path).catch(() => [])))).flat();
-  const shows: Place[] = [
+  const shows: Mount[] = [
     ...[...shown, ...given, ...opened].map((path) => ({
       path,
       order: 1,
@@ -79,7 +79,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   );
   refuseHidden(await workingFolder(view), places);
   // hidden with its folder: a mount would reveal its name
-  const needed = (place: Place) => place.order > 0 || nearest(place.path, places, place)?.order !== 0;
+  const needed = (place: Mount) => place.order > 0 || nearest(place.path, places, place)?.order !== 0;
   const emptied = hides.filter(
     (place) => place.kind === 'folder' && place.path !== '/var/tmp' && needed(place),
   );
@@ -90,7 +90,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
 }
 
 /** The place that decides over a path, other than `not`. */
-function nearest(path: string, places: readonly Place[], not?: Place): Place | undefined {
+function nearest(path: string, places: readonly Mount[], not?: Mount): Mount | undefined {
   return places.findLast(
     (place) => place !== not && (path === place.path || path.startsWith(join(place.path, '/'))),
   );
@@ -114,7 +114,7 @@ function hide({ path, kind }: HiddenPath, temporary: string[]): string[] {
   return ['--perms', '755', '--tmpfs', path];
 }
 
-function refuseHidden(cwd: string, places: readonly Place[]): void {
+function refuseHidden(cwd: string, places: readonly Mount[]): void {
   if (cwd === '/tmp' || nearest(cwd, places)?.order !== 0) return;
   throw new Error(
     `${cwd} is hidden inside the sandbox, so nothing can run there. Expected another working directory, or one that "open" or "writable" names.`,
@@ -161,7 +161,7 @@ async function realPlace(path: string): Promise<string> {
   }
 }
 
-function depth({ path }: Place): number {
+function depth({ path }: Mount): number {
   return path.split('/').length;
 }
 

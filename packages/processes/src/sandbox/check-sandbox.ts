@@ -2,7 +2,7 @@
 // Node.
 import { messageOf } from '@holdfast/base/message-of';
 import { existsSync } from 'node:fs';
-import { textOf } from '../process-tree.ts';
+import { readOrEmpty } from '../process-tree.ts';
 import { runProcess } from '../run-process.ts';
 import { isAtLeast } from './limits.ts';
 import { createSandbox, searchedPaths } from './sandbox.ts';
@@ -79,7 +79,7 @@ const utilities = 'Install util-linux (prlimit, setpriv) and coreutils (nice).';
 
 /** The known reasons why a kernel refuses namespaces, most certain first. */
 function whyRefused(): string {
-  const off = (name: string, value: string) => textOf(`/proc/sys/${name}`).trim() === value;
+  const off = (name: string, value: string) => readOrEmpty(`/proc/sys/${name}`).trim() === value;
   if (off('kernel/unprivileged_userns_clone', '0')) {
     return 'User namespaces are off: "sysctl -w kernel.unprivileged_userns_clone=1" (and a file in /etc/sysctl.d).';
   }

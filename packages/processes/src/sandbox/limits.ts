@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { z } from 'zod';
 import { present } from '@holdfast/base/present';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 
 const bytes = z.int().min(1024 ** 2, 'expected bytes, at least 1048576');
 export const sandboxLimitsSchema = z.strictObject({
@@ -21,7 +21,7 @@ export const sandboxLimitsSchema = z.strictObject({
   /** Bytes that commands may add to the writable folders together, since the worker started. */
   writableBytes: bytes.exactOptional(),
 });
-export type SandboxLimits = Required<Output<typeof sandboxLimitsSchema>>;
+export type SandboxLimits = Required<Infer<typeof sandboxLimitsSchema>>;
 
 /**
  * Arguments before the program; empty on systems without such limits (not Linux). Processes are counted for each user

@@ -69,9 +69,9 @@ export function finishBlock(draft: Draft, { block, call, inputJson }: OpenBlock)
     // some servers put the whole input into the start of the block, where it was not shown
     call.arguments = inputJson || JSON.stringify(block.input ?? {});
     if (inputJson === '') draft.showCall(call, call.arguments);
-    return [Object.assign(call, toFieldSignature(block))];
+    return [Object.assign(call, toBlockSignature(block))];
   }
-  if (block.type === 'text') return [{ type: 'text', text: block.text ?? '', ...toFieldSignature(block) }];
+  if (block.type === 'text') return [{ type: 'text', text: block.text ?? '', ...toBlockSignature(block) }];
   if (block.type !== 'thinking') return toOpaqueParts(block, inputJson);
   const { thinking, signature } = block;
   return [defined({ type: 'thinking', text: thinking ?? '', signature: signature || undefined })];
@@ -114,7 +114,7 @@ export function fromOpaqueSignature(signature: string): Anthropic.ContentBlockPa
 const ownFields = ['type', 'text', 'id', 'name', 'input'];
 
 /** The signature of a part: its block's other fields; absent without any. */
-function toFieldSignature(block: object): { signature?: string } {
+function toBlockSignature(block: object): { signature?: string } {
   const fields = Object.entries(block).filter(
     ([name, value]) => !ownFields.includes(name) && isTelling(value),
   );
@@ -122,7 +122,7 @@ function toFieldSignature(block: object): { signature?: string } {
 }
 
 /** Empty for a signature of another wire. */
-export function fromFieldSignature(signature = ''): object {
+export function fromBlockSignature(signature = ''): object {
   return signature.startsWith(fieldsPrefix) ? (parseObject(signature.slice(fieldsPrefix.length)) ?? {}) : {};
 }
 

@@ -12,7 +12,7 @@ import { ModelFault } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName, toolFields } from '../wire-parts.ts';
-import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
+import { fromBlockSignature, fromOpaqueSignature } from './blocks.ts';
 import { MessagesReply } from './reply.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
@@ -130,7 +130,7 @@ async function toUserBlocks(
 
 /** Thinking goes back byte-equal; unsigned thinking would be refused, so it goes as text. */
 function toAssistantBlock(part: AssistantContent): Block[] {
-  if (part.type === 'text') return [{ type: 'text', text: part.text, ...fromFieldSignature(part.signature) }];
+  if (part.type === 'text') return [{ type: 'text', text: part.text, ...fromBlockSignature(part.signature) }];
   if (part.type === 'tool_call') return [toToolUse(part)];
   if (part.redacted) return part.signature === undefined ? [] : [fromOpaqueSignature(part.signature)];
   if (part.signature !== undefined)
@@ -144,7 +144,7 @@ function toToolUse(part: ToolCallPart): Block {
     id: part.callId,
     name: toWireToolName(part.name),
     input: toArgumentObject(part.arguments),
-    ...fromFieldSignature(part.signature),
+    ...fromBlockSignature(part.signature),
   };
 }
 

@@ -1,11 +1,11 @@
 // The sections of a report's document on its page. Pure.
 import { type Html, html } from '@holdfast/base/html';
 import { present } from '@holdfast/base/present';
-import type { Body, Item, Row, Section, Timed, Value, Words } from '../document.ts';
+import type { Body, Item, NamedWords, Section, Timed, Value, Words } from '../document.ts';
 import { describeMark } from '../last-words.ts';
 import type { Report } from '../report.ts';
 import { renderClaim, renderQuotes } from './evidence.ts';
-import { facts, list, moment, pill, text } from './parts.ts';
+import { facts, bullets, moment, pill, paragraph } from './parts.ts';
 
 export function renderSection(report: Report, { id, title, body }: Section): Html {
   return html`<section id="${id}">
@@ -20,13 +20,13 @@ function renderBody(report: Report, body: Body): Html {
       return renderRows(body.items);
     case 'cause': {
       const { component, kind, text: words } = body.cause;
-      return html`${text(words)}${facts([
+      return html`${paragraph(words)}${facts([
         ['Component', component],
         ['Kind', kind],
       ])}`;
     }
     case 'list':
-      return list(body.items.map((item) => renderItem(report, item, body.isNumbered ? 'words' : 'text')));
+      return bullets(body.items.map((item) => renderItem(report, item, body.isNumbered ? 'words' : 'text')));
     case 'times':
       return renderTimes(report, body);
     case 'parts':
@@ -34,10 +34,10 @@ function renderBody(report: Report, body: Body): Html {
         ${body.items.map(
           ([title, lines]) =>
             html`<h3>${title}</h3>
-              ${list(lines.map(renderLine))}<br />`,
+              ${bullets(lines.map(renderLine))}<br />`,
         )}`;
     case 'quotes':
-      return list(body.items.map((quote) => html`${renderQuotes(report, [quote])}`));
+      return bullets(body.items.map((quote) => html`${renderQuotes(report, [quote])}`));
     case 'claims':
       return html`<p class="small dim">
           The most important first. Every quote was looked for in the stored output of its call; “found” says
@@ -53,7 +53,7 @@ function renderBody(report: Report, body: Body): Html {
 
 function renderAnswer({ words, marks, note }: Body & { kind: 'answer' }): Html {
   const boxes = marks.map((mark) => html`<span class="box warn small">${describeMark(mark)}</span>`);
-  return html`${note && html`<p class="box warn small">${note}</p>`}${boxes.length > 0 && list(boxes)}${text(words)}`;
+  return html`${note && html`<p class="box warn small">${note}</p>`}${boxes.length > 0 && bullets(boxes)}${paragraph(words)}`;
 }
 
 function renderItem(report: Report, item: Item, look: 'words' | 'text' = 'text'): Html {
@@ -64,7 +64,7 @@ function renderItem(report: Report, item: Item, look: 'words' | 'text' = 'text')
   return html`<div class="${look}">${renderLine(words)} ${outcome && renderValue(outcome)}${call}</div>
     ${why}${below.map((line) => html`<span class="result">${renderLine(line)}</span>`)}
     ${rows.length > 0 && renderRows(rows)}${renderQuotes(report, quotes)}
-    ${items.length > 0 && list(items.map((each) => renderItem(report, each)))}`;
+    ${items.length > 0 && bullets(items.map((each) => renderItem(report, each)))}`;
 }
 
 /** Items shown at once; the rest opens on demand. */
@@ -72,13 +72,13 @@ const shownItems = 25;
 
 function renderTimes(report: Report, { items, introduction, leftOut }: Body & { kind: 'times' }): Html {
   const more = items.slice(shownItems);
-  return html`${introduction && text(introduction)}${column(report, items.slice(0, shownItems))}${
+  return html`${introduction && paragraph(introduction)}${column(report, items.slice(0, shownItems))}${
     more.length > 0 &&
     html`<details>
       <summary><span class="line">${more.length} more</span></summary>
       <div class="inside">${column(report, more)}</div>
     </details>`
-  }${leftOut && text(`${leftOut.what} from the middle left out: the log has them.`)}`;
+  }${leftOut && paragraph(`${leftOut.what} from the middle left out: the log has them.`)}`;
 }
 
 function column(report: Report, items: readonly Timed[]): Html | undefined {
@@ -94,7 +94,7 @@ function column(report: Report, items: readonly Timed[]): Html | undefined {
   </ol>`;
 }
 
-function renderRows(rows: readonly Row[]): Html {
+function renderRows(rows: readonly NamedWords[]): Html {
   return facts(rows.map(([name, value]) => [name, renderLine(value)]));
 }
 

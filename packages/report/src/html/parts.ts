@@ -6,10 +6,10 @@ export function pill(tone: Tone, words: string): Html {
   return html`<span class="pill ${tone}">${words}</span>`;
 }
 
-export type Fact = [name: string, value: string | Html | undefined];
+export type Pair = [name: string, value: string | Html | undefined];
 
 /** Leaves out rows without a value. */
-export function facts(rows: readonly Fact[]): Html {
+export function facts(rows: readonly Pair[]): Html {
   const known = rows.filter(([, value]) => value !== undefined && value !== '');
   return html`<dl class="facts">
     ${known.map(
@@ -20,7 +20,7 @@ export function facts(rows: readonly Fact[]): Html {
   </dl>`;
 }
 
-export function list(items: readonly Html[]): Html {
+export function bullets(items: readonly Html[]): Html {
   return html`<ul class="plain">
     ${items.map((item) => html`<li>${item}</li>`)}
   </ul>`;
@@ -38,7 +38,7 @@ export function link(address: string, words = address): Html {
 }
 
 /** Text of a model or a person, with its line breaks. */
-export function text(words: string): Html {
+export function paragraph(words: string): Html {
   return html`<p class="text">${words}</p>`;
 }
 

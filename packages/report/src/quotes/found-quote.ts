@@ -23,7 +23,7 @@ export const shortLength = 12;
 const linesAround = 2;
 
 /** `lines` are those of the text, from its first one. */
-export function placeOf(
+export function placeQuote(
   lines: readonly string[],
   marks: Mark[],
 ): Pick<FoundQuote, 'marks' | 'around' | 'isRemoved'> {

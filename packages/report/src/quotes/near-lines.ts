@@ -4,7 +4,7 @@ import { applyRules, type SignRule, softBreak } from './plain-text.ts';
 import { type Candidate, type Prefix, prefixesOf } from './quote-forms.ts';
 
 /** A text of an output: `firstLine` is the number of its first line, `pageLine` that in the file which a page shows. */
-export type Output = { text: string; firstLine: number; pageLine?: number };
+export type Slice = { text: string; firstLine: number; pageLine?: number };
 
 export type OutputLine = { text: string; number: number; pageNumber?: number };
 
@@ -12,7 +12,7 @@ export type OutputLine = { text: string; number: number; pageNumber?: number };
 export type Place = { first: number; last: number; from: number; to: number; chosen: Candidate[] };
 
 /** Without empty ones; a line with escaped line feeds is several of one number. */
-export function readLines({ text, firstLine, pageLine }: Output, rules: readonly SignRule[]): OutputLine[] {
+export function readLines({ text, firstLine, pageLine }: Slice, rules: readonly SignRule[]): OutputLine[] {
   return applyRules(text, 'output', rules)
     .split('\n')
     .flatMap((physical, index) => {
@@ -29,13 +29,13 @@ export function pageLineOf(text: string): number | undefined {
 }
 
 /** `isWhole`: only whole lines count. `after`: the part before it, whose end it comes after. */
-export type Search = { isWhole: boolean; after?: Place };
+export type SearchRule = { isWhole: boolean; after?: Place };
 
 /** Finds the lines together: the end of the first, whole ones, the beginning of the last; of a single one any part. */
 export function* placesOf(
   lines: readonly OutputLine[],
   wanted: readonly Candidate[][],
-  { isWhole, after }: Search,
+  { isWhole, after }: SearchRule,
 ): Generator<Place> {
   const last = wanted.length - 1;
   for (let first = after?.last ?? 0; first + last < lines.length; first += 1) {

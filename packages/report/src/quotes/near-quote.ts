@@ -2,8 +2,8 @@
 // lines, parts left out. Pure. Every word and figure must be there, in order: an invented quote is near to nothing.
 import { defined } from '@holdfast/base/defined';
 import { type Cut, hasNegation } from './cut-quote.ts';
-import { cutAt, type FoundQuote, placeOf, shortLength } from './found-quote.ts';
-import { type Output, type OutputLine, pageLineOf, type Place, placesOf, readLines } from './near-lines.ts';
+import { cutAt, type FoundQuote, placeQuote, shortLength } from './found-quote.ts';
+import { type Slice, type OutputLine, pageLineOf, type Place, placesOf, readLines } from './near-lines.ts';
 import { marksOf } from './near-marks.ts';
 import { applyRules, type SignRule, signRules, thousands } from './plain-text.ts';
 import { type Candidate, candidatesOf, linesIn, readingsOf } from './quote-forms.ts';
@@ -140,7 +140,7 @@ type Asked = {
   quote: string;
   lines: readonly OutputLine[];
   raw: readonly string[];
-  output: Output;
+  output: Slice;
   rules: readonly SignRule[];
 };
 
@@ -150,7 +150,7 @@ function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
   const cuts = marks.flatMap((each): Cut[] => [cutAt(raw, each)].filter((cut) => cut !== undefined));
   const all = marks.flat();
   const [first, last] = [all[0]?.line ?? 1, all.at(-1)?.line ?? 1];
-  const own: Output = {
+  const own: Slice = {
     text: raw.slice(first - 1, last).join('\n'),
     firstLine: output.firstLine + first - 1,
     ...defined({ pageLine: output.pageLine && output.pageLine + first - 1 }),
@@ -162,7 +162,7 @@ function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
     (rule) => rule.name === thousands && rule.apply(own.text, 'output') !== own.text,
   );
   return {
-    ...placeOf(raw, all),
+    ...placeQuote(raw, all),
     isOnly: false,
     forms: [...new Set([...forms, ...names])],
     ...defined({ cut: isFar ? 'far' : left.some(hasNegation) ? 'turned' : isList ? 'token' : cuts[0] }),
@@ -170,7 +170,7 @@ function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
 }
 
 /** The rules without which the quote is not found in its own lines. */
-function neededRules(own: Output, { quote, rules }: Asked): readonly SignRule[] {
+function neededRules(own: Slice, { quote, rules }: Asked): readonly SignRule[] {
   return rules.reduce((needed, rule) => {
     const fewer = needed.filter((each) => each !== rule);
     const [hit] = hitsOf(readLines(own, fewer), quote, fewer);

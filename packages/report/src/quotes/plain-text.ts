@@ -7,9 +7,9 @@ const secret = '\u{E001}';
 
 export const thousands = 'thousands separators';
 
-export type Side = 'output' | 'quote';
+export type TextSide = 'output' | 'quote';
 /** `name` completes "it differs in". */
-export type SignRule = { name: string; apply: (text: string, side: Side) => string };
+export type SignRule = { name: string; apply: (text: string, side: TextSide) => string };
 
 const entities: Readonly<Record<string, string>> = {
   lt: '<',
@@ -104,6 +104,6 @@ export const signRules: readonly SignRule[] = [
   },
 ];
 
-export function applyRules(text: string, side: Side, rules: readonly SignRule[]): string {
+export function applyRules(text: string, side: TextSide, rules: readonly SignRule[]): string {
   return rules.reduce((given, { apply }) => apply(given, side), text.replaceAll(/\r\n?/g, '\n'));
 }

@@ -1,6 +1,6 @@
 // Finds the place of a quote in a text, character by character. Pure.
 import { escapeRegExp } from '@holdfast/base/reg-exp';
-import { cutAt, type FoundQuote, type Mark, placeOf, shortLength } from './found-quote.ts';
+import { cutAt, type FoundQuote, type Mark, placeQuote, shortLength } from './found-quote.ts';
 
 /**
  * `short`: found, but too short to mean anything, and not a whole line. `apart`: each line is found, but not together.
@@ -24,7 +24,7 @@ export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean 
     if (short === '') return undefined;
     if (short.length < shortLength) {
       const at = wholeLinesAt(source, short, cut);
-      if (at >= 0) return { ...placeOf(linesOf(), marksAt(short, at, lineOf(source, at))), isOnly: false };
+      if (at >= 0) return { ...placeQuote(linesOf(), marksAt(short, at, lineOf(source, at))), isOnly: false };
       return source.includes(wanted) ? 'short' : undefined;
     }
     const found = firstUncut(source, wanted, linesOf, cut);
@@ -64,8 +64,8 @@ function firstUncut(
       source.length - at - wanted.length < nearEnd &&
       !source.includes('\n', at + wanted.length);
     const kind = isOpen ? 'token' : cutAt(linesOf(), marks);
-    if (kind === undefined) return { ...placeOf(linesOf(), marks), isOnly };
-    first ??= { ...placeOf(linesOf(), marks), isOnly, cut: kind };
+    if (kind === undefined) return { ...placeQuote(linesOf(), marks), isOnly };
+    first ??= { ...placeQuote(linesOf(), marks), isOnly, cut: kind };
   }
   return first;
 }

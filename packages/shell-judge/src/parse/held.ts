@@ -12,7 +12,7 @@ import {
 } from 'unbash';
 import { namesSetBy } from './arithmetic.ts';
 import { literalPart, literalValue } from './literal.ts';
-import { outputOf, type Held } from './outputs.ts';
+import { deriveOutput, type Held } from './outputs.ts';
 
 type Texts = readonly Held[] | undefined;
 
@@ -175,7 +175,7 @@ export class HeldTexts {
       case 'CommandExpansion':
         return this.#isObscure || this.#texts.has('PATH')
           ? undefined
-          : outputOf(part.script, (word) => this.look(word).isOperand);
+          : deriveOutput(part.script, (word) => this.look(word).isOperand);
       default:
         return undefined;
     }

@@ -6,7 +6,7 @@ import { literalValue } from './literal.ts';
 export type Held = { begins: string; plain: boolean };
 
 /** Undefined if nothing is known. `isOperand` is true for a word that is no option. An empty output counts as one, too. */
-export function outputOf(
+export function deriveOutput(
   script: Script | undefined,
   isOperand: (word: Word) => boolean,
 ): readonly Held[] | undefined {

@@ -24,7 +24,7 @@ export function choosesByName(name: string): { decision?: 'ask' } {
 }
 
 /** Operands of export, declare and env: `name` or `name=value`. */
-export function namesOf(operands: Argument[], command: string): Finding | undefined {
+export function judgeVariableNames(operands: Argument[], command: string): Finding | undefined {
   for (const { value, prefix, many, text } of operands) {
     const name = /^([A-Za-z_]\w*)\+?=/.exec(value ?? prefix)?.[1] ?? value;
     if (name === undefined || many)

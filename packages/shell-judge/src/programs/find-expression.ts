@@ -2,17 +2,17 @@
 import { defined } from '@holdfast/base/defined';
 import { present } from '@holdfast/base/present';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
-import { words, type Call, type Finding } from '../command-spec.ts';
+import { splitWords, type Call, type Finding } from '../command-spec.ts';
 import type { Meaning } from '../parse/meanings.ts';
 import { mayBeFlag, meaningsOf, withMark, type Argument } from '../parse/argument.ts';
 
 /** Tests and actions that only read, by the number of words that they take. */
 const alone =
-  words(`-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -ignore_readdir_race -mount -noleaf
+  splitWords(`-a -and -o -or -not ! ( ) , -daystart -depth -d -follow -ignore_readdir_race -mount -noleaf
   -noignore_readdir_race -warn -nowarn -xdev -dev -empty -executable -false -nogroup -nouser -readable -true -writable -print
   -print0 -prune -quit -ls -x -X -s -E`);
 const withWord =
-  words(`-regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group
+  splitWords(`-regextype -maxdepth -mindepth -amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group
   -ilname -iname -inum -ipath -iregex -iwholename -links -lname -mmin -mtime -name -newer -path -perm -regex -samefile -size
   -type -uid -used -user -wholename -xtype -context -printf -Bmin -Btime`);
 const arity = new Map([

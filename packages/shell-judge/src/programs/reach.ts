@@ -1,26 +1,26 @@
 // The files that a program reads beyond its operands: the content of a folder, and files that another file names.
-import { flagTable, words, type CommandSpec, type Finding } from '../command-spec.ts';
+import { flagTable, splitWords, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
 
 export function reachOf(spec: CommandSpec, args: Argument[]): Finding {
   const { walks, lists } = spec;
-  if (lists !== undefined && hasWord(lists, args)) return { unknown: [''] };
+  if (lists !== undefined && hasArgument(lists, args)) return { unknown: [''] };
   if (walks === undefined || !walksWith(walks, args)) return {};
   return hasPlace(spec, args) ? { walks: true } : { walks: true, unknown: ['./'] };
 }
 
 export function walksWith(walks: boolean | RegExp, args: Argument[]): boolean {
-  return typeof walks === 'boolean' ? walks : hasWord(walks, args);
+  return typeof walks === 'boolean' ? walks : hasArgument(walks, args);
 }
 
-export function hasWord(pattern: RegExp, args: Argument[]): boolean {
+export function hasArgument(pattern: RegExp, args: Argument[]): boolean {
   return args.some(({ value }) => value !== undefined && pattern.test(value));
 }
 
 /** The first option that chooses another account, region, cluster or server. */
 export function chosenBy({ chooses }: CommandSpec, args: Argument[]): Argument | undefined {
   if (chooses === undefined) return undefined;
-  const known = words(chooses.options);
+  const known = splitWords(chooses.options);
   const isChosen = ({ value, prefix }: Argument): boolean => {
     const [name = ''] = (value ?? prefix).split('=', 1);
     if (
@@ -54,7 +54,7 @@ function hasPlace({ flags, values, pattern }: CommandSpec, args: Argument[]): bo
       if (option.takesNext) at += 1;
     } else if (!value?.startsWith('-') || value === '-') operands += 1;
   }
-  const needsPattern = pattern !== undefined && !words(pattern).some((name) => given.includes(name));
+  const needsPattern = pattern !== undefined && !splitWords(pattern).some((name) => given.includes(name));
   return operands > (needsPattern ? 1 : 0);
 }
 

@@ -1,11 +1,11 @@
 // Commands of bash itself.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { mayBeFlag, type Argument } from '../parse/argument.ts';
-import { namesOf } from '../parse/variables.ts';
+import { judgeVariableNames } from '../parse/variables.ts';
 
 const declares: CommandSpec = {
   flags: '-a -A -r -g -x -p',
-  check: ({ name, operands }) => namesOf(operands, name) ?? arrayReason(name, operands),
+  check: ({ name, operands }) => judgeVariableNames(operands, name) ?? arrayReason(name, operands),
 };
 
 export const builtins: Record<string, CommandSpec> = {

@@ -1,5 +1,5 @@
 // Command lines of cloud providers. Describing verbs read; commands that print a secret or a token do not.
-import { each, words, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { each, splitWords, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
 import { awsFiles, awsLists, awsSecrets } from './aws-facts.ts';
 import { azLists, azSecrets } from './az-facts.ts';
@@ -177,7 +177,7 @@ const gcloudGroups = new Set([
 ]);
 
 function nested(parent: string, names: string): string[] {
-  return words(names).map((name) => parent + name);
+  return splitWords(names).map((name) => parent + name);
 }
 
 /** Log entries, with a filter or a name behind it. */

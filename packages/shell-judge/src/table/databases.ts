@@ -1,14 +1,14 @@
 // Databases. SQL and scripts are not parsed, so clients ask; commands of redis-cli are listed.
-import { each, words, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
+import { each, splitWords, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { toHosts } from '../programs/hosts.ts';
 
 const redisReads = new Set(
-  words(`ping info dbsize lastsave time role ttl pttl type exists strlen llen scard zcard hlen xlen get mget getrange hget
+  splitWords(`ping info dbsize lastsave time role ttl pttl type exists strlen llen scard zcard hlen xlen get mget getrange hget
     hmget hgetall hkeys hvals lrange lindex smembers sismember zrange zscore zcount zrangebyscore scan sscan hscan zscan
     keys randomkey xrange xrevrange pfcount bitcount getbit`),
 );
 const redisPairs = new Set(
-  words(`client:list client:info client:getname slowlog:get slowlog:len memory:usage memory:stats memory:doctor
+  splitWords(`client:list client:info client:getname slowlog:get slowlog:len memory:usage memory:stats memory:doctor
     latency:latest latency:history latency:doctor cluster:info cluster:nodes cluster:slots object:encoding object:idletime
     object:freq object:refcount xinfo:stream xinfo:groups xinfo:consumers acl:whoami command:count module:list
     pubsub:channels pubsub:numsub`),
@@ -16,7 +16,7 @@ const redisPairs = new Set(
 
 /** Settings without credentials. A pattern would also print requirepass and masterauth. */
 const redisSettings = new Set(
-  words(`maxmemory maxmemory-policy maxmemory-samples maxmemory-clients maxclients timeout tcp-keepalive tcp-backlog
+  splitWords(`maxmemory maxmemory-policy maxmemory-samples maxmemory-clients maxclients timeout tcp-keepalive tcp-backlog
     databases save appendonly appendfsync no-appendfsync-on-rewrite auto-aof-rewrite-percentage
     auto-aof-rewrite-min-size dir dbfilename stop-writes-on-bgsave-error hz loglevel slowlog-log-slower-than
     slowlog-max-len latency-monitor-threshold client-output-buffer-limit repl-backlog-size repl-timeout

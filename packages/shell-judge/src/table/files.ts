@@ -1,6 +1,6 @@
 // Programs about files: readers and changers.
 import { defined } from '@holdfast/base/defined';
-import { each, words, type CommandSpec } from '../command-spec.ts';
+import { each, splitWords, type CommandSpec } from '../command-spec.ts';
 import { type Argument, literal, meaningsOf } from '../parse/argument.ts';
 import { toHosts } from '../programs/hosts.ts';
 import { judgeFind } from '../programs/find-expression.ts';
@@ -110,7 +110,7 @@ export const files: Record<string, CommandSpec> = {
     changing.flatMap(([names, changes, walks]) => {
       const usage = ofCoreutils.test(changes);
       const spec = defined({ changes, changesOperands: true, usage, walks });
-      return words(names).map((name): [string, CommandSpec] => [
+      return splitWords(names).map((name): [string, CommandSpec] => [
         name,
         keepsCopies.test(name) ? { ...spec, ...suffix } : spec,
       ]);

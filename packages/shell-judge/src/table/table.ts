@@ -11,11 +11,11 @@ import { kubernetes } from './kubernetes.ts';
 import { network } from './network.ts';
 import { certificates } from './openssl.ts';
 import { packages, system } from './system.ts';
-import { text } from './text.ts';
+import { textPrograms } from './text.ts';
 import { wrappers } from './wrappers.ts';
 
 export const table: Record<string, CommandSpec> = {
-  ...onFiles(text),
+  ...onFiles(textPrograms),
   ...onFiles(files),
   ...system,
   ...opening(packages),

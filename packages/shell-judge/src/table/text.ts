@@ -12,7 +12,7 @@ const grepWalks = /^-[A-Za-z0-9]*[dRr]|^--(?:rec|der|di)/;
 /** --files0-from, which names a file with names, and its abbreviations. */
 export const namesInFile = /^--f(?!ie)/;
 
-export const text: Record<string, CommandSpec> = {
+export const textPrograms: Record<string, CommandSpec> = {
   // no option of these writes a file, runs a program or reaches a host
   ...each(
     `cat head tail cut nl tac rev fold column expand unexpand fmt comm join paste cmp pr look tsort sum base64 base32

@@ -4,7 +4,7 @@ import { parse, type SyntaxNode } from 'unbash';
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { literal, unknownArguments, withMark, type Argument } from '../parse/argument.ts';
 import { literalValue } from '../parse/literal.ts';
-import { namesOf } from '../parse/variables.ts';
+import { judgeVariableNames } from '../parse/variables.ts';
 
 const rest = ({ operands }: Call): Finding => ({ runs: operands.length === 0 ? [] : [operands] });
 const other =
@@ -70,7 +70,7 @@ function judgeEnv(call: Call): Finding {
   const assignments = end === -1 ? operands : operands.slice(0, end);
   const runs = end === -1 ? [] : [operands.slice(end)];
   const removed = valuesOf(call, /^-u$|^--unset$/);
-  return { runs, ...namesOf([...removed, ...assignments], 'env') };
+  return { runs, ...judgeVariableNames([...removed, ...assignments], 'env') };
 }
 
 function valuesOf({ flags }: Call, name: RegExp): Argument[] {

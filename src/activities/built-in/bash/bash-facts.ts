@@ -22,7 +22,7 @@ import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from '../http/http-allow-list.ts';
 import type { ShellSettings } from './shell-settings.ts';
 
-export type Judged = Extract<CommandJudgement, { ok: true }>;
+export type JudgedCommand = Extract<CommandJudgement, { ok: true }>;
 
 /** A person reads all that is approved, and the question has no room for more. */
 const maxShown = 15_000;
@@ -34,12 +34,12 @@ const maxShown = 15_000;
 const unknownPlace = '(and what is not known before it runs)';
 
 /** Shown to a person: the line as it will run, and its place. */
-function previewOf(judged: Judged, cwd: string, settings: ShellSettings): string {
+function previewOf(judged: JudgedCommand, cwd: string, settings: ShellSettings): string {
   return `${judged.shown}\n(${whereItRuns(settings, isRead(judged), cwd)})`;
 }
 
 /** An approval is bound to this, beside the arguments: everything that the person was shown. */
-export function basisOf(judged: Judged, cwd: string, settings: ShellSettings): string {
+export function basisOf(judged: JudgedCommand, cwd: string, settings: ShellSettings): string {
   return digestOf(previewOf(judged, cwd, settings));
 }
 
@@ -56,11 +56,11 @@ export function judgeLine(command: string, cwd: string, { environment }: ShellSe
 
 export function inspectCommand(command: string, cwd: string, settings: ShellSettings): CallFacts {
   const judged = judgeLine(command, cwd, settings);
-  if (!judged.ok) return refuse(command, judged.reason);
+  if (!judged.ok) return denyCommand(command, judged.reason);
   const { actions, shown } = judged;
   const reads = isRead(judged);
   if (!reads && toVisible(shown).length > maxShown)
-    return refuse(
+    return denyCommand(
       command,
       `The command changes something and is longer than ${maxShown} characters, too long to be approved.`,
     );
@@ -78,7 +78,7 @@ export function inspectCommand(command: string, cwd: string, settings: ShellSett
   };
 }
 
-function refuse(command: string, reason: string): CallFacts {
+function denyCommand(command: string, reason: string): CallFacts {
   return { actions: [{ effect: 'once', command: cutText(command, 200), reason, decision: 'deny' }] };
 }
 

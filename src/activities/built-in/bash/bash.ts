@@ -18,7 +18,7 @@ import {
   type ToolReturn,
 } from '../../tools/define-tool.ts';
 import { NotRun } from '../../tools/not-run.ts';
-import { basisOf, inspectCommand, type Judged, judgeLine } from './bash-facts.ts';
+import { basisOf, inspectCommand, type JudgedCommand, judgeLine } from './bash-facts.ts';
 import { describeShell } from './describe-shell.ts';
 import type { ShellSettings } from './shell-settings.ts';
 
@@ -108,7 +108,7 @@ function whatIsMissing({ sandbox, network, unixSockets }: ShellSettings): string
 }
 
 /** A changing line marks its progress. */
-function argvOf({ plan, marked }: Judged, reads: boolean): SandboxRun['argv'] {
+function argvOf({ plan, marked }: JudgedCommand, reads: boolean): SandboxRun['argv'] {
   if (plan.type === 'argv') return plan.argv;
   const bash = (script: string): string[] => ['/bin/bash', '--noprofile', '--norc', '-c', script];
   return reads ? bash(plan.script) : (marks) => bash(marked(marks) ?? plan.script);

@@ -28,7 +28,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 /** The places of an edit, or its mistake. */
 function findEdit(text: string, { old, new: replacement, all }: TextEdit, edit: number): Span[] | string {
-  const places = placesOf(text, old);
+  const places = findOccurrences(text, old);
   if (places.length === 0) return `Edit ${edit}: the old text is not in the file. ${nearMatch(text, old)}`;
   if (places.length > 1 && all !== true) {
     const lines = places.slice(0, 5).map((at) => text.slice(0, at).split('\n').length);
@@ -38,7 +38,7 @@ function findEdit(text: string, { old, new: replacement, all }: TextEdit, edit: 
   return places.map((from) => ({ from, to: from + old.length, text: replacement, edit }));
 }
 
-function placesOf(text: string, old: string): number[] {
+function findOccurrences(text: string, old: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length)) places.push(at);
   return places;

@@ -29,18 +29,18 @@ export function throwRefusal(error: unknown): never {
 export type AllowedPath = { real: string; root: string; shown: string };
 
 /** The open places, by real paths; `closedIn` names the closed folders below a place, relative to it. */
-export type Gate = {
+export type FileGate = {
   roots: string[];
   isOpen(path: string, root: string): boolean;
   closedIn(place: AllowedPath): string[];
 };
 
 /** The first root in which all of the paths are open. */
-export function rootOf(gate: Gate, ...paths: string[]): string | undefined {
+export function rootOf(gate: FileGate, ...paths: string[]): string | undefined {
   return gate.roots.find((root) => paths.every((path) => gate.isOpen(path, root)));
 }
 
-export function createGate(roots: string[], closed: string[], own: string[]): Gate {
+export function createGate(roots: string[], closed: string[], own: string[]): FileGate {
   // a root inside a closed folder is open on purpose: the demo's incident is in Holdfast's folder
   const isMeant = (root: string, folder: string): boolean =>
     own.some((each) => each !== folder && isWithin(each, folder) && isWithin(root, each));
@@ -74,7 +74,7 @@ export type Use<Place, T> = (opened: Place) => Promise<T>;
 export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a regular file or a folder while `use` runs. Throws a FileRefusal for anything else. */
-export async function openPlace<T>(place: AllowedPath, gate: Gate, use: Use<OpenedPlace, T>): Promise<T> {
+export async function openPlace<T>(place: AllowedPath, gate: FileGate, use: Use<OpenedPlace, T>): Promise<T> {
   const { real, root, shown } = place;
   const handle = await open(real, openFlags).catch(throwRefusal);
   try {
@@ -97,7 +97,7 @@ export async function openPlace<T>(place: AllowedPath, gate: Gate, use: Use<Open
   }
 }
 
-export async function openFile<T>(place: AllowedPath, gate: Gate, use: Use<OpenedFile, T>): Promise<T> {
+export async function openFile<T>(place: AllowedPath, gate: FileGate, use: Use<OpenedFile, T>): Promise<T> {
   return openPlace(place, gate, async (opened) => {
     if (opened.isFolder) throw new FileRefusal('That is a folder: list it with ls.');
     return use(opened);

@@ -13,7 +13,7 @@ import {
 import { type FileAccess, FileRoots, type FileTarget } from './file-roots.ts';
 import { FileRefusal } from './file-access.ts';
 import { conflict, removeLeftOvers, replaceFile } from './replace-file.ts';
-import { readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts';
+import { readTextFile, type TextFile, encodeFileText, versionOf } from './text-file.ts';
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 import { cutText } from '@holdfast/base/cut-text';
 import { InOrder } from '@holdfast/base/in-order';
@@ -125,7 +125,7 @@ function planOf(current: TextFile, make: MakeText): Plan {
   if (current.text === after) throw new FileRefusal('Nothing was changed: the new text is the old one.');
   refuseKey(after);
   refuseHidden(before, after);
-  const bytes = toBytes(after);
+  const bytes = encodeFileText(after);
   return { current, before, after, bytes, afterId: sha256Hex(bytes) };
 }
 

@@ -13,7 +13,7 @@ import {
   type OpenedFolder,
   type OpenedPlace,
   type AllowedPath,
-  type Gate,
+  type FileGate,
   type Use,
   createGate,
   rootOf,
@@ -113,20 +113,20 @@ export class FileRoots {
     return path === undefined ? this.#given.length - wanted.length : 0;
   }
 
-  #findGate(): Promise<Gate> {
+  #findGate(): Promise<FileGate> {
     return findGate(this.#access);
   }
 
-  #findWritable(): Promise<Gate> {
+  #findWritable(): Promise<FileGate> {
     const { closed = [], writable: { folders, ...within } = { folders: [] } } = this.#access;
     return findGate({ roots: folders, closed, ...within });
   }
 
-  #openRoots(gate: Gate): AllowedPath[] {
+  #openRoots(gate: FileGate): AllowedPath[] {
     return gate.roots.filter((root) => gate.isOpen(root, root)).map((root) => this.#allowed(root, root));
   }
 
-  async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
+  async #resolveIn(gate: FileGate, path: string): Promise<AllowedPath> {
     return this.#placeOf(gate, await firstReal(this.#openCandidates(gate, path)));
   }
 
@@ -143,7 +143,7 @@ export class FileRoots {
   }
 
   /** By name first: an answer must not show whether a file outside exists either. */
-  #openCandidates(gate: Gate, path: string): string[] {
+  #openCandidates(gate: FileGate, path: string): string[] {
     const candidates = this.#candidates(gate, path).filter((candidate) =>
       [...this.#given, ...gate.roots].some((root) => gate.isOpen(candidate, root)),
     );
@@ -151,13 +151,13 @@ export class FileRoots {
     return candidates;
   }
 
-  #candidates(gate: Gate, path: string): string[] {
+  #candidates(gate: FileGate, path: string): string[] {
     const named = isAbsolute(path) ? [path] : gate.roots.map((root) => join(root, path));
     return named.map((candidate) => resolve(candidate));
   }
 
   /** Throws unless all of the paths are open in one root. */
-  #placeOf(gate: Gate, real: string, ...more: string[]): AllowedPath {
+  #placeOf(gate: FileGate, real: string, ...more: string[]): AllowedPath {
     const root = rootOf(gate, real, ...more);
     if (root === undefined) throw outside();
     return this.#allowed(real, root);
@@ -177,7 +177,7 @@ async function inRealFolder(file: string): Promise<string | undefined> {
 }
 
 /** Once a call, because every folder is looked up on the disk. */
-async function findGate({ roots, within, closed = [] }: Omit<FileAccess, 'writable'>): Promise<Gate> {
+async function findGate({ roots, within, closed = [] }: Omit<FileAccess, 'writable'>): Promise<FileGate> {
   // by real paths again: a link in a folder of one list may lead out of the other
   const own = await existing(roots);
   return createGate(overlap(own, within && (await existing(within))), await existing(closed), own);
@@ -207,7 +207,7 @@ function outside(): FileRefusal {
   );
 }
 
-function readOnly({ roots }: Gate): FileRefusal {
+function readOnly({ roots }: FileGate): FileRefusal {
   const folders = roots.length > 0 ? `in ${roots.join(', ')}` : 'nowhere on this worker';
   return new FileRefusal(`Refused: that place is for reading only. Files may be changed ${folders}.`);
 }

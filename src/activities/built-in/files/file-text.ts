@@ -40,7 +40,7 @@ const packed = new Map<string, { magic: string; unpack: Unpack | undefined }>([
 ]);
 
 /** `open` gives the bytes of the file from their beginning. */
-export async function textOf(open: () => Bytes): Promise<FileText | NoText> {
+export async function readFileText(open: () => Bytes): Promise<FileText | NoText> {
   const head = await headOf(open());
   const form = formOf(head);
   if (form === 'binary') return { reason: form };
@@ -70,7 +70,7 @@ async function unpacked(unpack: Unpack, open: () => Bytes): Promise<FileText | N
       damaged = true;
     }
   }
-  const text = await textOf(untilDamaged);
+  const text = await readFileText(untilDamaged);
   return 'reason' in text ? text : { ...text, isDecoded: true, isDamaged: () => damaged };
 }
 

@@ -18,8 +18,8 @@ const input = z.strictObject({
   limit: z.int().min(1).max(2_000).default(200),
 });
 
-type Search = z.output<typeof input>;
-type Found = { files: Entry[]; unreadable: string[] };
+type FindInput = z.output<typeof input>;
+type FoundFiles = { files: Entry[]; unreadable: string[] };
 
 /** Searches under these folders only. */
 export function createFindTool(access: FileAccess): RegisteredTool {
@@ -35,7 +35,7 @@ export function createFindTool(access: FileAccess): RegisteredTool {
     summaryArguments: ['pattern', 'path'],
     inspect: ({ path }) => roots.factsOf(path),
     run: async (search, { signal }) => {
-      const all: Found = { files: [], unreadable: [] };
+      const all: FoundFiles = { files: [], unreadable: [] };
       const missing = await roots.search(search.path, async (place) => {
         if (!place.isFolder)
           throw new FileRefusal('That is a file: expected the folder to look in. List a file with ls.');
@@ -51,7 +51,7 @@ export function createFindTool(access: FileAccess): RegisteredTool {
   });
 }
 
-function toReturn({ files, unreadable }: Found, missing: number, { limit }: Search): ToolReturn {
+function toReturn({ files, unreadable }: FoundFiles, missing: number, { limit }: FindInput): ToolReturn {
   const gaps = notLookedAt(
     new Map(unreadable.length > 0 ? [['could not be read', unreadable]] : []),
     missing,
@@ -69,7 +69,7 @@ function toReturn({ files, unreadable }: Found, missing: number, { limit }: Sear
   });
 }
 
-async function findFiles(place: OpenedFolder, search: Search, signal: AbortSignal): Promise<Found> {
+async function findFiles(place: OpenedFolder, search: FindInput, signal: AbortSignal): Promise<FoundFiles> {
   const { names, unreadable } = await listFiles({
     options: [search.sort === 'newest' ? '--sortr=modified' : '--sort=path', `--glob=${search.pattern}`],
     place,

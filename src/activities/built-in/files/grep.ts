@@ -1,7 +1,7 @@
 // The tool grep: ripgrep over the allowed folders. Runs in Node.
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import { notLookedAt } from './ripgrep.ts';
-import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
+import { type Hits, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
 import { defined } from '@holdfast/base/defined';
@@ -23,7 +23,7 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
     summaryArguments: ['pattern', 'path', 'glob'],
     inspect: ({ path }) => roots.factsOf(path),
     run: async (search, { signal, redact }) => {
-      const all: Found = { lines: [], searched: 0, truncated: false, gaps: new Map() };
+      const all: Hits = { lines: [], searched: 0, truncated: false, gaps: new Map() };
       const most = hasPatterns(search) ? Math.max(search.limit, mostForPatterns) : search.limit;
       const missing = await roots.search(search.path, async (place) => {
         if (!all.truncated) await searchPlace(place, { search, most, signal, redact }, all);
@@ -44,7 +44,7 @@ function hasPatterns({ output, context }: Search): boolean {
 type Patterns = Awaited<ReturnType<typeof byPatterns>>;
 
 /** `patterns` stand for all lines. */
-function toReturn(found: Found, missing: number, search: Search, patterns: Patterns): ToolReturn {
+function toReturn(found: Hits, missing: number, search: Search, patterns: Patterns): ToolReturn {
   const { searched, gaps } = found;
   const lines = patterns === undefined ? found.lines.slice(0, search.limit) : found.lines;
   const truncated = found.truncated || lines.length < found.lines.length;
@@ -66,7 +66,7 @@ function toReturn(found: Found, missing: number, search: Search, patterns: Patte
   };
 }
 
-function noMatch({ searched, gaps }: Found): string {
+function noMatch({ searched, gaps }: Hits): string {
   if (searched === 0 && gaps.size === 0) return 'no file was searched: check path and glob';
   return `no line matches, in ${counted(searched, 'file')}`;
 }

@@ -2,7 +2,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import { z } from 'zod';
 import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import type { SkillShelf } from '../../skills/skill-shelf.ts';
 import { skillName } from '../../skills/skill-tools.ts';
 import { defineTool, type RegisteredTool } from '../../tools/define-tool.ts';
@@ -39,11 +39,11 @@ export function createReadSkillFileTool(shelf: SkillShelf, closed: readonly stri
       const { skills = [] } = context;
       if (!skills.some(({ name }) => name === skill)) {
         const names = skills.map(({ name }) => name).join(', ');
-        return failed(`There is no skill ${JSON.stringify(skill)}. Skills: ${names}.`);
+        return failWith(`There is no skill ${JSON.stringify(skill)}. Skills: ${names}.`);
       }
       const found = await find(skill);
-      if (!found) return failed(`The folder of the skill ${skill} is not on this worker.`);
-      if (leaves(path)) return failed(`Refused: ${JSON.stringify(path)} leaves the folder of the skill.`);
+      if (!found) return failWith(`The folder of the skill ${skill} is not on this worker.`);
+      if (leaves(path)) return failWith(`Refused: ${JSON.stringify(path)} leaves the folder of the skill.`);
       return readerOf(found.folder).run({ path, offset, limit }, context);
     },
   });

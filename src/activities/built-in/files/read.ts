@@ -13,7 +13,7 @@ import {
   startOfLastLines,
   type Wanted,
 } from './file-lines.ts';
-import { encodingOf, type FileText, textOf } from './file-text.ts';
+import { encodingOf, type FileText, readFileText } from './file-text.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import { FileRefusal, type OpenedFile } from './file-access.ts';
 import { maxTextBytes, versionOf } from './text-file.ts';
@@ -69,7 +69,7 @@ async function versionNotice(file: OpenedFile): Promise<string> {
 }
 
 async function readFile(file: OpenedFile, range: Wanted, { signal, redact }: Context): Promise<ToolReturn> {
-  const text = await textOf(() => chunksOf(file, signal));
+  const text = await readFileText(() => chunksOf(file, signal));
   if ('reason' in text)
     throw new FileRefusal(
       text.reason === 'binary' ? binaryNotice(file.sizeBytes) : `It cannot be read: ${text.reason}.`,

@@ -7,7 +7,7 @@ import { binaryNotice, stripControls } from '@holdfast/redaction/sanitise';
 import type { ToolContext } from '../../tools/define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
 import { chunksOf, restOfWord } from './file-lines.ts';
-import { textOf } from './file-text.ts';
+import { readFileText } from './file-text.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import { globsOf, nameIn, type RipgrepOutput, runRipgrep } from './ripgrep.ts';
 
@@ -24,7 +24,7 @@ export const searchInput = z.strictObject({
 export type Search = z.output<typeof searchInput>;
 
 /** `searched` counts files that were searched to their end; `gaps` are names of others by the reason. */
-export type Found = { lines: string[]; searched: number; truncated: boolean; gaps: Map<string, string[]> };
+export type Hits = { lines: string[]; searched: number; truncated: boolean; gaps: Map<string, string[]> };
 
 /** `most` lines are wanted. */
 export type SearchRun = { search: Search; most: number } & Pick<ToolContext, 'signal' | 'redact'>;
@@ -36,7 +36,7 @@ export const harmlessGaps = new Set([
 ]);
 
 /** Adds its lines and its gaps to `all`. */
-export async function searchPlace(place: OpenedPlace, run: SearchRun, all: Found): Promise<void> {
+export async function searchPlace(place: OpenedPlace, run: SearchRun, all: Hits): Promise<void> {
   if (!place.isFolder) return searchFile(place, run, all);
   const { search, most, signal } = run;
   const globs = search.glob === undefined ? [] : [`--glob=${search.glob}`];
@@ -62,13 +62,13 @@ export async function searchPlace(place: OpenedPlace, run: SearchRun, all: Found
   }
 }
 
-function addGap({ gaps }: Found, reason: string, names: string[]): void {
+function addGap({ gaps }: Hits, reason: string, names: string[]): void {
   if (names.length > 0) gaps.set(reason, [...(gaps.get(reason) ?? []), ...names]);
 }
 
-async function searchFile(file: OpenedFile, run: SearchRun, all: Found): Promise<void> {
+async function searchFile(file: OpenedFile, run: SearchRun, all: Hits): Promise<void> {
   const { search, signal, most } = run;
-  const text = await textOf(() => chunksOf(file, signal));
+  const text = await readFileText(() => chunksOf(file, signal));
   if ('reason' in text) return addGap(all, `not searched, because ${text.reason}`, [file.shown]);
   const { encoding } = text;
   // ASCII is the same in every encoding that extends it
@@ -84,7 +84,7 @@ async function searchFile(file: OpenedFile, run: SearchRun, all: Found): Promise
 /** `only` names files of the place, for a search that is made again. */
 type Find = (options: string[], only?: string[]) => Promise<RipgrepOutput>;
 
-async function addLines(place: OpenedPlace, run: SearchRun, find: Find, all: Found): Promise<RipgrepOutput> {
+async function addLines(place: OpenedPlace, run: SearchRun, find: Find, all: Hits): Promise<RipgrepOutput> {
   const { search, most, redact } = run;
   const output = await find([...optionsOf(search), `--regexp=${search.pattern}`]);
   const rows = rowsOf(output);
@@ -117,9 +117,9 @@ function optionsOf({ output, context, literal, ignoreCase }: Search): string[] {
 }
 
 /** Without a name: what separates groups, and rows that are no lines. */
-type Row = { name?: string | undefined; line: string; mark: string; text: string };
+type PrintedRow = { name?: string | undefined; line: string; mark: string; text: string };
 
-function rowsOf({ bytes }: RipgrepOutput): Row[] {
+function rowsOf({ bytes }: RipgrepOutput): PrintedRow[] {
   const rows = new TextDecoder('utf-8').decode(bytes).split(/\r?\n/);
   return rows.slice(0, -1).map((row) => {
     const [, name, line = '', mark = '', text = row] = /^([^\0]*)\0(\d+)([:-])(.*)$/s.exec(row) ?? [];
@@ -131,7 +131,7 @@ const cutMark = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$
 
 function shownRow(
   place: OpenedPlace,
-  { name, line, mark, text }: Row,
+  { name, line, mark, text }: PrintedRow,
   hit: string | undefined,
   redact: ToolContext['redact'],
 ): string {
@@ -152,7 +152,7 @@ const unsure = 200;
 
 /** The surroundings of hits that the beginning of their line does not show, by name and line. */
 async function hitsOfLongLines(
-  rows: Row[],
+  rows: PrintedRow[],
   { search, redact }: SearchRun,
   find: Find,
 ): Promise<Map<string, string>> {

@@ -32,7 +32,7 @@ export async function readTextFile({ at }: Pick<FileTarget, 'at'>): Promise<Text
   await access(at, constants.W_OK).catch(() => {
     throw new FileRefusal("Refused: the worker's user may not write that file.");
   });
-  return { id: sha256Hex(bytes), text: toText(bytes), stats: found };
+  return { id: sha256Hex(bytes), text: decodeFileText(bytes), stats: found };
 }
 
 async function readWhole(at: string): Promise<Buffer> {
@@ -46,7 +46,7 @@ async function readWhole(at: string): Promise<Buffer> {
   }
 }
 
-function toText(bytes: Buffer): string {
+function decodeFileText(bytes: Buffer): string {
   if (bytes.includes(0)) throw new FileRefusal('Refused: that is a binary file.');
   if (!isUtf8(bytes)) throw new FileRefusal('Refused: the file is not UTF-8 text.');
   // the byte order mark stays in the text, and so in the file
@@ -54,7 +54,7 @@ function toText(bytes: Buffer): string {
 }
 
 /** The bytes to write. Throws a FileRefusal if the text cannot be written unchanged. */
-export function toBytes(text: string): Buffer {
+export function encodeFileText(text: string): Buffer {
   if (!text.isWellFormed())
     throw new FileRefusal('Refused: the text has half a character (a lone surrogate).');
   if (text.includes('\0')) throw new FileRefusal('Refused: the text has a NUL character.');

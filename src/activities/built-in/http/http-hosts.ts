@@ -1,6 +1,6 @@
 // The operator's settings for single hosts: headers, and paths whose POST requests only read. Pure; runs in Node.
 import { z } from 'zod';
-import type { Output } from '@holdfast/base/schema-output';
+import type { Infer } from '@holdfast/base/schema-output';
 import { matchesPattern } from '../../../core/tools/matching.ts';
 import { createHttpAllowList, isLoopback, namesPort } from './http-allow-list.ts';
 
@@ -22,7 +22,7 @@ export const httpHostSchema = z.strictObject({
   post: z.array(postPath).exactOptional(),
 });
 /** The operator's settings for one host. */
-export type HttpHost = Output<typeof httpHostSchema>;
+export type HttpHost = Infer<typeof httpHostSchema>;
 
 /** By an entry of http.allow. */
 export type HttpHosts = Readonly<Record<string, HttpHost>>;

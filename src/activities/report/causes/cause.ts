@@ -1,10 +1,10 @@
 // The cause of a report, as its checks look at it: names, quotes, and the calls that they are of. Runs in Node, pure.
 import { textOf } from '@holdfast/vocabulary/messages';
-import { type Name, nameFinder, namesOf } from '@holdfast/report/component-names';
+import { type Name, nameFinder, toComponentNames } from '@holdfast/report/component-names';
 import { quotedLines } from '@holdfast/report/quotes/quoted-lines';
 import { type CheckedClaim, type CheckedQuote, type Report, carries } from '@holdfast/report/report';
 import { ownBooks } from '@holdfast/vocabulary/own-books';
-import { type LoggedCall, type LoggedCalls, argumentsOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, type LoggedCalls, toArguments } from '@holdfast/stored/logged-calls';
 import { isWrittenIn } from '../evidence.ts';
 import { textsOf } from '../gaps.ts';
 
@@ -22,12 +22,12 @@ export type Cause = {
   quotes: CheckedQuote[];
 };
 
-export function causeOf(report: Checked, calls: LoggedCalls): Cause {
+export function toCause(report: Checked, calls: LoggedCalls): Cause {
   const claims = causeClaims(report.claims);
   return {
     report,
     calls,
-    names: namesOf(report.rootCause?.component ?? ''),
+    names: toComponentNames(report.rootCause?.component ?? ''),
     claims,
     quotes: claims.flatMap(({ quotes }) => quotes.filter(carries)),
   };
@@ -40,7 +40,7 @@ function causeClaims(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
 }
 
 /** Such as `line 4 of call c2`; none for a quote that was not found. */
-export function placesOf(quote: CheckedQuote): string[] {
+export function citedLines(quote: CheckedQuote): string[] {
   if (!quote.verified) return [];
   return hitLines(quote).map(({ number }) => `line ${number} of call ${quote.callId}`);
 }
@@ -72,7 +72,7 @@ export function namesAround(names: readonly Name[], quote: CheckedQuote, calls: 
     hitLines(quote).map(({ text }) => text),
     logged,
   );
-  const finders = [...lines, argumentText(logged), outputText(logged)].map(nameFinder);
+  const finders = [...lines, argumentWords(logged), outputText(logged)].map(nameFinder);
   return names.filter((name) => finders.some((finds) => finds(name)));
 }
 
@@ -82,8 +82,8 @@ export function isLook({ call, result }: LoggedCall): boolean {
 }
 
 /** Without the texts in quotation marks of a command, which may say anything. */
-export function argumentText({ call }: LoggedCall): string {
-  const { command, ...others } = argumentsOf(call);
+export function argumentWords({ call }: LoggedCall): string {
+  const { command, ...others } = toArguments(call);
   const words = typeof command === 'string' ? command.replaceAll(/"[^"]*"|'[^']*'/g, ' ') : '';
   const isEcho = /\b(?:echo|printf)\b/.test(words);
   return [isEcho ? '' : words, ...textsOf(others)].join('\n');
@@ -96,6 +96,6 @@ function outputText(logged: LoggedCall): string {
 
 /** Drops the lines that only repeat an argument. */
 function withoutOwnWords(lines: readonly string[], { call }: LoggedCall): string[] {
-  const written = textsOf(argumentsOf(call));
+  const written = textsOf(toArguments(call));
   return lines.filter((line) => !written.some((given) => isWrittenIn(given, line)));
 }

@@ -2,7 +2,7 @@
 import { counted } from '@holdfast/base/words';
 import { contentWords, wordsInCommon } from '@holdfast/report/component-names';
 import { type CauseCheck, type CheckedQuote, type QuotedText, carries } from '@holdfast/report/report';
-import { type Cause, namesAround, placesOf } from './cause.ts';
+import { type Cause, namesAround, citedLines } from './cause.ts';
 
 export function checkAlternatives(cause: Cause): CauseCheck {
   const check = 'alternative';
@@ -23,8 +23,8 @@ export function checkAlternatives(cause: Cause): CauseCheck {
 /** The line is none of the cause, and it, its call or its output names what is ruled out. */
 function refutes(quote: CheckedQuote, { text }: QuotedText, { quotes, calls }: Cause): boolean {
   if (!carries(quote)) return false;
-  const ofCause = new Set(quotes.flatMap(placesOf));
-  if (placesOf(quote).some((place) => ofCause.has(place))) return false;
+  const ofCause = new Set(quotes.flatMap(citedLines));
+  if (citedLines(quote).some((place) => ofCause.has(place))) return false;
   const names = [...contentWords(text)].map((word) => ({ said: word, words: [word] }));
   return namesAround(names, quote, calls).length > 0;
 }

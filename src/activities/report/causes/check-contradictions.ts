@@ -2,7 +2,7 @@
 import { contentWords, nameFinder, wordsInCommon, wordsOf } from '@holdfast/report/component-names';
 import { type CauseCheck, type CheckedClaim, carries } from '@holdfast/report/report';
 import { saysWrong } from '../decisive-lines.ts';
-import { argumentText, type Cause, hitLines, placesOf } from './cause.ts';
+import { argumentWords, type Cause, hitLines, citedLines } from './cause.ts';
 import { isTheCause } from './check-alternatives.ts';
 
 export function checkContradictions(cause: Cause): CauseCheck {
@@ -14,11 +14,11 @@ export function checkContradictions(cause: Cause): CauseCheck {
 
 /** One line that carries the cause, and that rules out an explanation with the cause's component. */
 function quotedForBoth({ report, names, quotes }: Cause): string | undefined {
-  const carried = quotes.flatMap(placesOf);
+  const carried = quotes.flatMap(citedLines);
   for (const entry of report.ruledOut) {
     const finds = nameFinder(entry.text);
     if (names.length === 0 || !names.every(finds)) continue;
-    const both = entry.quotes.flatMap(placesOf).find((place) => carried.includes(place));
+    const both = entry.quotes.flatMap(citedLines).find((place) => carried.includes(place));
     if (both !== undefined)
       return `${both} is quoted for the cause, and for ruling out an explanation that has its component`;
   }
@@ -50,10 +50,10 @@ const negations = ['not', 'no', 'never', 'without', 'cannot'];
 function oppositeClaims({ report }: Cause): string | undefined {
   const { claims } = report;
   for (const [index, claim] of claims.entries()) {
-    const places = claim.quotes.flatMap(placesOf);
+    const places = claim.quotes.flatMap(citedLines);
     for (const [at, other] of claims.entries()) {
       if (at <= index) continue;
-      const both = other.quotes.flatMap(placesOf).find((place) => places.includes(place));
+      const both = other.quotes.flatMap(citedLines).find((place) => places.includes(place));
       if (both !== undefined && areOpposite(claim, other))
         return `claims ${index + 1} and ${at + 1} say opposite things over ${both}`;
     }
@@ -106,7 +106,7 @@ function healthySubject(line: string): string | undefined {
  * of it may say so.
  */
 function healthyFigure({ report, names, quotes, calls }: Cause): string | undefined {
-  const decisive = new Set(quotes.flatMap(placesOf));
+  const decisive = new Set(quotes.flatMap(citedLines));
   for (const { quotes: theirs } of report.claims)
     for (const quote of theirs.filter(carries))
       for (const { text, number } of hitLines(quote)) {
@@ -114,7 +114,7 @@ function healthyFigure({ report, names, quotes, calls }: Cause): string | undefi
         const logged = calls.get(quote.callId);
         const subject = healthySubject(text);
         if (subject === undefined) continue;
-        const finds = nameFinder(`${subject}\n${logged ? argumentText(logged) : ''}`);
+        const finds = nameFinder(`${subject}\n${logged ? argumentWords(logged) : ''}`);
         if (!names.some(finds)) continue;
         const role = decisive.has(`line ${number} of call ${quote.callId}`) ? 'for the cause' : 'beside it';
         return `line ${number} of call ${quote.callId}, quoted ${role}, shows the component well`;

@@ -2,16 +2,16 @@
 import { type Moment, momentsIn } from '@holdfast/base/line-time';
 import { counted } from '@holdfast/base/words';
 import { type CauseCheck, type CheckedClaim, type CheckedQuote, carries } from '@holdfast/report/report';
-import { endOf, type LoggedCalls } from '@holdfast/stored/logged-calls';
-import { toTime } from '../describe-call.ts';
+import { endOfCall, type LoggedCalls } from '@holdfast/stored/logged-calls';
+import { toIso } from '../describe-call.ts';
 import { saysWrong, weightOf } from '../decisive-lines.ts';
-import { type Cause, hitLines, placesOf } from './cause.ts';
+import { type Cause, hitLines, citedLines } from './cause.ts';
 
 /** Times with a zone have one clock; those without have that of their output, because all its lines have the same. */
 type Event = { moment: Moment; clock: string; callId: string };
-type Verdict = Pick<CauseCheck, 'result' | 'text'>;
+type OrderVerdict = Pick<CauseCheck, 'result' | 'text'>;
 /** `isSame`: the two times may be either before the other. */
-type Found = Verdict & { distance?: number; isSame?: true };
+type Order = OrderVerdict & { distance?: number; isSame?: true };
 
 /** Kinds of causes that happen at a time; others are states, which are read at any time. */
 const happens =
@@ -37,7 +37,7 @@ export function checkOrder(cause: Cause, symptoms: readonly Event[]): CauseCheck
   const [best] = ['holds', 'not_known', 'fails'].flatMap((wanted) =>
     compared.filter(({ result }) => result === wanted),
   );
-  const found: Found = best ?? (isEvent(kind) ? asUtc(causes, symptoms) : undefined) ?? unknownOrder(causes);
+  const found: Order = best ?? (isEvent(kind) ? asUtc(causes, symptoms) : undefined) ?? unknownOrder(causes);
   const symptom = firstSymptom(symptoms);
   // a date in a row of data is no time of its line
   const isOld = symptom !== undefined && causes.every(({ moment }) => symptom.from - moment.to > longestMs);
@@ -51,7 +51,7 @@ export function checkOrder(cause: Cause, symptoms: readonly Event[]): CauseCheck
 }
 
 /** Most hosts have UTC: times without a zone may show so that the cause came first, and never that it came later. */
-function asUtc(causes: readonly Event[], symptoms: readonly Event[]): Found | undefined {
+function asUtc(causes: readonly Event[], symptoms: readonly Event[]): Order | undefined {
   const [oldest, symptom] = [earliest(causes), earliest(symptoms)];
   const compared = oldest && symptom && compare(oldest, symptom);
   return compared && compared.result !== 'fails'
@@ -59,12 +59,12 @@ function asUtc(causes: readonly Event[], symptoms: readonly Event[]): Found | un
     : undefined;
 }
 
-function unknownOrder(causes: readonly Event[]): Found {
+function unknownOrder(causes: readonly Event[]): Order {
   const lacks = causes.length === 0 ? 'no quoted line of the cause' : 'no symptom';
   return { result: 'not_known', text: `${lacks} has a time to compare, with its date and zone` };
 }
 
-function asEvent(found: Found, kind: string, isOld: boolean): Verdict {
+function asEvent(found: Order, kind: string, isOld: boolean): OrderVerdict {
   const { distance = 0, isSame, result, text } = found;
   if (result === 'holds' && isOld)
     return { result: 'fails', text: `${text}: ${counted(Math.floor(distance / dayMs), 'day')} before it` };
@@ -74,7 +74,7 @@ function asEvent(found: Found, kind: string, isOld: boolean): Verdict {
 
 function eventsOf(quote: CheckedQuote, calls: LoggedCalls): Event[] {
   const logged = calls.get(quote.callId);
-  const day = logged?.result ? endOf(logged.result) : undefined;
+  const day = logged?.result ? endOfCall(logged.result) : undefined;
   return hitLines(quote).flatMap(({ text }) => {
     const moments = momentsIn(text, day).map((moment) => toEvent(moment, quote.callId));
     return earliest(moments) ?? [];
@@ -87,7 +87,7 @@ function toEvent(moment: Moment, callId: string): Event {
 
 /** Quoted lines that are none of the cause, the start of the alert, and the time that the agent gives. */
 export function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment | undefined): Event[] {
-  const ofCause = new Set(quotes.flatMap(placesOf));
+  const ofCause = new Set(quotes.flatMap(citedLines));
   const others = report.claims.filter((claim) => !claims.includes(claim));
   const quoted = others.flatMap(({ role, quotes: theirs }) =>
     failuresFirst(theirs.filter(carries), role).filter((quote) => role === 'effect' || !isChange(quote)),
@@ -97,7 +97,7 @@ export function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: 
   const alert = alertedAt === undefined ? [] : [toEvent(alertedAt, 'of the alert')];
   return withoutCoarse([
     ...quoted
-      .filter((quote) => !placesOf(quote).some((place) => ofCause.has(place)))
+      .filter((quote) => !citedLines(quote).some((place) => ofCause.has(place)))
       .flatMap((quote) => eventsOf(quote, calls)),
     ...given,
     ...alert,
@@ -130,9 +130,9 @@ function isChange(quote: CheckedQuote): boolean {
 }
 
 /** A time is as exact as it is written: two of one second may be in either order. */
-function compare(cause: Event, symptom: Event): Found {
-  const line = `quoted line of the cause (call ${cause.callId}) is of ${toTime(cause.moment.from)}`;
-  const first = `the first symptom of ${toTime(symptom.moment.from)}`;
+function compare(cause: Event, symptom: Event): Order {
+  const line = `quoted line of the cause (call ${cause.callId}) is of ${toIso(cause.moment.from)}`;
+  const first = `the first symptom of ${toIso(symptom.moment.from)}`;
   if (cause.moment.to < symptom.moment.from)
     return {
       result: 'holds',

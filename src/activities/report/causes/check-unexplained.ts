@@ -4,7 +4,7 @@ import { type Moment, momentsIn } from '@holdfast/base/line-time';
 import { textOf } from '@holdfast/vocabulary/messages';
 import { contentWords, wordsInCommon } from '@holdfast/report/component-names';
 import { type CauseCheck, quotesOf } from '@holdfast/report/report';
-import { type LoggedCall, endOf } from '@holdfast/stored/logged-calls';
+import { type LoggedCall, endOfCall } from '@holdfast/stored/logged-calls';
 import { decisiveLines, ofFailure, saysWrong, shortLine, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, isLook } from './cause.ts';
 
@@ -76,7 +76,7 @@ function wordsIn(line: string): Set<string> {
 
 function failuresOf({ result }: LoggedCall, symptom: Moment | undefined): string[] {
   if (!result) return [];
-  const at = endOf(result);
+  const at = endOfCall(result);
   const from = (symptom?.from ?? at) - longestMs;
   return decisiveLines(textOf(result), mostLines).filter((line) => {
     const isOld = momentsIn(line, at).some((moment) => moment.to < from);

@@ -41,7 +41,7 @@ export function toTaskResult(agent: string, name: string, ended: Ended, canRead 
   const answer = answerCut ? `${said}\n[${answerCutSentence}]` : said;
   const hasFailed = status === 'aborted' || status === 'failed';
   const named = canRead && ended.isStored ? { artifact: `${name}/result` } : {};
-  if (completion && !hasFailed) return { agent, result: textOf(completion), completion, ...named };
+  if (completion && !hasFailed) return { agent, result: completionText(completion), completion, ...named };
   if (status === 'completed') return { agent, result: answer, ...named };
   const why = errorOf(name, whyOf(ended));
   const result = present([`unfinished: ${why}`, soFar || undefined]).join('\n');
@@ -93,7 +93,7 @@ export function cutCompletion(completion: Completion, where: string): Completion
   };
 }
 
-function textOf({ status, summary, caveats = '' }: Completion): string {
+function completionText({ status, summary, caveats = '' }: Completion): string {
   return summary.trim() === '' ? `${status}: ${caveats}` : summary;
 }
 

@@ -12,12 +12,12 @@ import {
 } from '@holdfast/vocabulary/hypotheses';
 
 /** The place of the reply that makes the call, and the place of the reply that made another call, if it is known. */
-export type Place = { seq: number; at: number; seqOf(callId: string): number | undefined };
+export type ReplyPlace = { seq: number; at: number; seqOf(callId: string): number | undefined };
 
 /** `changed`: each changed hypothesis, whole. */
 export type Update = { ok: true; changed: Hypothesis[] } | { ok: false; reason: string };
 
-export function updateHypotheses(before: readonly Hypothesis[], args: Json, place: Place): Update {
+export function updateHypotheses(before: readonly Hypothesis[], args: Json, place: ReplyPlace): Update {
   const { add, test } = fieldsOf(args);
   const faults: string[] = [];
   let now: Hypothesis[] = [...before];
@@ -42,7 +42,7 @@ function itemsOf(value: unknown): JsonRecord[] {
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 
-function addTo(all: readonly Hypothesis[], item: JsonRecord, place: Place): Hypothesis | string {
+function addTo(all: readonly Hypothesis[], item: JsonRecord, place: ReplyPlace): Hypothesis | string {
   const given = wordOf(item, 'id');
   const known = all.find(({ id }) => id === given);
   if (given !== '' && !known) return unknown(given, all);
@@ -61,7 +61,7 @@ function addTo(all: readonly Hypothesis[], item: JsonRecord, place: Place): Hypo
   return { ...head, predictions: [...predictions, ...more] };
 }
 
-function toPrediction(id: string, item: JsonRecord, { seq, at }: Place): Prediction {
+function toPrediction(id: string, item: JsonRecord, { seq, at }: ReplyPlace): Prediction {
   const refutes = item['refutes'] === true ? true : undefined;
   return {
     id,
@@ -74,7 +74,7 @@ function toPrediction(id: string, item: JsonRecord, { seq, at }: Place): Predict
   };
 }
 
-function testOf(all: readonly Hypothesis[], item: JsonRecord, place: Place): Hypothesis | string {
+function testOf(all: readonly Hypothesis[], item: JsonRecord, place: ReplyPlace): Hypothesis | string {
   const [id, callId, quote] = [wordOf(item, 'id'), wordOf(item, 'callId'), wordOf(item, 'quote')];
   const hypothesis = all.find(({ predictions }) => predictions.some((one) => one.id === id));
   const prediction = hypothesis?.predictions.find((one) => one.id === id);

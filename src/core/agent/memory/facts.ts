@@ -26,7 +26,7 @@ const maxCharacters = 500;
  * The facts, one line each; empty if the answer says there are none. No fact can pass for a heading or a mark of the
  * notes.
  */
-export function factsOf(answer: string): string[] {
+export function toFacts(answer: string): string[] {
   const lines = answer.split('\n').map((line) => line.trim());
   const listed = lines.filter((line) => /^[-*•] /.test(line));
   return (listed.length > 0 ? listed : lines)

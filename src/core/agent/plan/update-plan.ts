@@ -41,10 +41,10 @@ function refused(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }
 
-export type Mark = { id: string; status: StepStatus; note?: string };
+export type StepMark = { id: string; status: StepStatus; note?: string };
 
 /** The plan after the mark. A step may begin only after all earlier steps have begun and its dependencies are done. */
-export function markStep(steps: Steps, { id, status, note }: Mark): Read<PlanStep[]> {
+export function markStep(steps: Steps, { id, status, note }: StepMark): Read<PlanStep[]> {
   const step = allSteps(steps).find((candidate) => candidate.id === id);
   const reason = !step
     ? unknownStep(steps, id)

@@ -66,10 +66,10 @@ const contents = {
 
 export type SectionId = keyof typeof contents;
 
-type Place = { id: SectionId; tag?: string; heading?: string; rule?: true };
+type SectionFrame = { id: SectionId; tag?: string; heading?: string; rule?: true };
 
 /** In the order of the prompt. `rule`: a separator line before the section. */
-const layouts: Record<PromptLayout, readonly Place[]> = {
+const layouts: Record<PromptLayout, readonly SectionFrame[]> = {
   xml: [
     { id: 'identity', tag: 'identity' },
     { id: 'soul' },
@@ -156,12 +156,12 @@ export function promptSections(parts: PromptParts): PromptSection[] {
 }
 
 /** The identity is always there, and first. */
-function gapBefore({ id, rule }: Place): string {
+function gapBefore({ id, rule }: SectionFrame): string {
   if (id === 'identity') return '';
   return rule ? '\n\n---\n\n' : '\n\n';
 }
 
-function dress(content: string, { tag, heading }: Place): string {
+function dress(content: string, { tag, heading }: SectionFrame): string {
   if (tag !== undefined)
     return `<${tag}>\n${isOwnText(tag) ? content : neutraliseClosing(content, tag)}\n</${tag}>`;
   return heading === undefined ? content : `# ${heading}\n\n${content}`;

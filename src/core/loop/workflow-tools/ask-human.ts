@@ -2,7 +2,7 @@
 import { defined } from '@holdfast/base/defined';
 import { type Json, fieldsOf } from '@holdfast/base/json';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { type QuestionOutcome, askQuestion } from '../waits.ts';
 
@@ -10,7 +10,7 @@ export const askHuman: WorkflowTool = {
   name: 'ask_human',
   async run(args, { callId, session, effects }) {
     const asked = questionOf(args);
-    if (asked.question === '') return failed('Nothing was asked: expected {question, options?}.');
+    if (asked.question === '') return failWith('Nothing was asked: expected {question, options?}.');
     const outcome = toOutcome(await askQuestion(session, effects, { id: callId, ...asked }));
     // waiting for a person does not count as work of the call
     return { ...outcome, ran: { endedAt: session.now(), ms: 0 } };
@@ -31,9 +31,9 @@ function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {
     case 'answered':
       return { text: outcome.text, details: { answeredBy: outcome.actor } };
     case 'unanswered':
-      return failed(`No answer: ${outcome.reason}. ${withoutAnswer}`);
+      return failWith(`No answer: ${outcome.reason}. ${withoutAnswer}`);
     case 'stopped':
-      return failed(`No answer: nobody answered before ${outcome.reason}.`);
+      return failWith(`No answer: nobody answered before ${outcome.reason}.`);
   }
 }
 

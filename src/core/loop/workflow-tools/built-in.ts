@@ -15,7 +15,7 @@ import { loadSkill, loadSkills } from './load-skills.ts';
 import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
 import { updatePlan } from './update-plan.ts';
-import { argumentsOf, failed } from '@holdfast/vocabulary/tool-spec';
+import { argumentsOf, failWith } from '@holdfast/vocabulary/tool-spec';
 import type { FrozenHost } from '@holdfast/vocabulary/hosts';
 
 /** The agents that the session may delegate to. */
@@ -63,12 +63,12 @@ export async function runWorkflowTool(
   { call, prepared }: BatchCall,
 ): Promise<ToolAnswer> {
   const tool = effects.own?.tools.get(call.name) ?? builtIn.get(call.name);
-  if (!tool || prepared.status !== 'ready') return toAnswer(call, failed(`Unknown tool ${call.name}`));
+  if (!tool || prepared.status !== 'ready') return toAnswer(call, failWith(`Unknown tool ${call.name}`));
   try {
     const context = { callId: call.callId, session, effects };
     return toAnswer(call, await tool.run(argumentsOf({ call, prepared }), context));
   } catch (error) {
-    return toAnswer(call, failed(messageOf(error)));
+    return toAnswer(call, failWith(messageOf(error)));
   }
 }
 

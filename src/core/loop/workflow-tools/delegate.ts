@@ -3,7 +3,7 @@ import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
 import { defined } from '@holdfast/base/defined';
 import { type Json, isText, listOf, objectOf, optional } from '@holdfast/base/json';
-import { argumentsOf, failed } from '@holdfast/vocabulary/tool-spec';
+import { argumentsOf, failWith } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
 
@@ -11,11 +11,11 @@ export const delegate: WorkflowTool = {
   name: 'delegate',
   async run(args, call) {
     const tasks = tasksOf(args);
-    if (!tasks) return failed(expected);
+    if (!tasks) return failWith(expected);
     const { settings, state } = call.session;
     const self = state.context?.agent ?? '';
     if (tasks.some(({ agent }) => isSameAgent(agent, self))) {
-      return failed(`Nothing was started: a task is for ${self}, which is you. Do it yourself.`);
+      return failWith(`Nothing was started: a task is for ${self}, which is you. Do it yourself.`);
     }
     const repeated = repeatsOf(call, tasks);
     const due = tasks.filter((_, index) => !repeated[index]);

@@ -4,7 +4,7 @@ import { updateHypotheses } from '../../agent/hypotheses/update-hypotheses.ts';
 import { hypothesesText } from '../../agent/hypotheses/hypotheses-text.ts';
 import type { AgentState } from '@holdfast/vocabulary/agent-state';
 import { toolCallsOf } from '@holdfast/vocabulary/messages';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool } from '../effects.ts';
 
 export const hypotheses: WorkflowTool = {
@@ -14,7 +14,7 @@ export const hypotheses: WorkflowTool = {
     const seqOf = (id: string) => seqOfCall(state, id);
     const place = { seq: seqOf(callId) ?? state.log.nextSeq - 1, at: session.now(), seqOf };
     const update = updateHypotheses(state.hypotheses ?? [], args, place);
-    if (!update.ok) return failed(`Nothing was changed: ${update.reason}.`);
+    if (!update.ok) return failWith(`Nothing was changed: ${update.reason}.`);
     const { changed } = update;
     if (changed.length > 0) session.record({ type: 'hypotheses_changed', changed });
     const now = session.state.hypotheses ?? [];

@@ -1,8 +1,8 @@
 // load_skill and load_skills: return the texts of skills of the run. The workflow asks a worker, which has the texts.
-import { keyOf } from '@holdfast/vocabulary/agent-state';
+import { storedIdOf } from '@holdfast/vocabulary/agent-state';
 import { isSkillThere, loadedText, thereText, unknownText } from '../../agent/skills/skill-text.ts';
 import { type Json, isRecord } from '@holdfast/base/json';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
 
@@ -21,7 +21,7 @@ async function load(
   { session, effects }: WorkflowToolContext,
 ): Promise<WorkflowToolOutcome> {
   const asked = [...new Set(wanted.filter((name) => typeof name === 'string'))];
-  if (asked.length === 0) return failed('Nothing was loaded: expected the name of a skill.');
+  if (asked.length === 0) return failWith('Nothing was loaded: expected the name of a skill.');
   const { state } = session;
   const { skills = [], digest: contextDigest = '' } = state.context ?? {};
   const isKnown = (name: string): boolean => skills.some((skill) => skill.name === name);
@@ -33,11 +33,11 @@ async function load(
   );
   const notes = [thereText(there), unknown].filter(Boolean).join(' ');
   if (names.length === 0) return { text: notes, isError: there.length === 0 };
-  const outcome = await effects.call('readSkills', { sessionId: keyOf(state), contextDigest, names });
-  if (outcome.type === 'stopped') return failed(abortedText('read'));
-  if (outcome.type === 'failed') return failed(`The skills could not be read: ${outcome.failure.message}`);
+  const outcome = await effects.call('readSkills', { sessionId: storedIdOf(state), contextDigest, names });
+  if (outcome.type === 'stopped') return failWith(abortedText('read'));
+  if (outcome.type === 'failed') return failWith(`The skills could not be read: ${outcome.failure.message}`);
   const text = loadedText(outcome.value, notes);
-  if (outcome.value.read.length === 0) return failed(text);
+  if (outcome.value.read.length === 0) return failWith(text);
   session.record({ type: 'skills_loaded', names: outcome.value.read.map(({ name }) => name) });
   return { text };
 }

@@ -1,7 +1,7 @@
 // load_tools: appends the tools of named groups to those of the run. The workflow asks a worker, which knows the
 // groups.
 import { type Json, isRecord } from '@holdfast/base/json';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool } from '../effects.ts';
 
@@ -13,8 +13,9 @@ export const loadTools: WorkflowTool = {
     const contextDigest = state.context?.digest ?? '';
     const request = { sessionId, contextDigest, groups: groupsOf(args) };
     const outcome = await effects.call('resolveToolGroups', request);
-    if (outcome.type === 'stopped') return failed(abortedText('read'));
-    if (outcome.type === 'failed') return failed(`The tools could not be loaded: ${outcome.failure.message}`);
+    if (outcome.type === 'stopped') return failWith(abortedText('read'));
+    if (outcome.type === 'failed')
+      return failWith(`The tools could not be loaded: ${outcome.failure.message}`);
     const { loaded, ...answer } = outcome.value;
     if (loaded) session.record({ type: 'tools_loaded', loaded });
     return answer;

@@ -2,7 +2,7 @@
 import { defined } from '@holdfast/base/defined';
 import { type Json, isRecord } from '@holdfast/base/json';
 import type { Completion } from '@holdfast/vocabulary/run-result';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool } from '../effects.ts';
 
 export const taskComplete: WorkflowTool = {
@@ -12,7 +12,7 @@ export const taskComplete: WorkflowTool = {
       return { text: 'Acknowledged, and ignored: the task was completed before, and the first word counts.' };
     }
     const completion = completionOf(args);
-    if (!completion) return failed(expected);
+    if (!completion) return failWith(expected);
     session.record({ type: 'task_completed', completion });
     return { text: `Recorded as ${completion.status}.` };
   },

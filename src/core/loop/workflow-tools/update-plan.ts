@@ -6,7 +6,7 @@ import { isComplete } from '../../agent/plan/steps.ts';
 import { updateSteps } from '../../agent/plan/update-plan.ts';
 import { isRecord } from '@holdfast/base/json';
 import type { PlanStep } from '@holdfast/vocabulary/plan';
-import { failed } from '@holdfast/vocabulary/tool-spec';
+import { failWith } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { askQuestion } from '../waits.ts';
 
@@ -20,7 +20,7 @@ export const updatePlan: WorkflowTool = {
       return { text: plan ? shown(steps) : 'There is no plan yet. Set one with {steps}.' };
     }
     const updated = updateSteps(steps, args, session.settings.plan.strategy === 'hierarchical');
-    if (!updated.ok) return failed(`The plan was not changed: ${updated.reason}.`);
+    if (!updated.ok) return failWith(`The plan was not changed: ${updated.reason}.`);
     const { steps: next, marked } = updated.value;
     session.record({
       type: 'plan_changed',

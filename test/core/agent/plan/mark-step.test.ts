@@ -1,7 +1,7 @@
 // Marking the steps of a plan: in order, after what they need, and a step with sub-steps only by these.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Mark, markStep } from '../../../../src/core/agent/plan/update-plan.ts';
+import { type StepMark, markStep } from '../../../../src/core/agent/plan/update-plan.ts';
 import { readPlan } from '../../../../src/core/agent/plan/read-plan.ts';
 import {
   allSteps,
@@ -23,20 +23,20 @@ function planned(...steps: object[]): PlanStep[] {
 }
 
 /** A mark that is refused changes nothing. */
-function marked(steps: PlanStep[], ...marks: Mark[]): PlanStep[] {
+function marked(steps: PlanStep[], ...marks: StepMark[]): PlanStep[] {
   return marks.reduce((before, mark) => {
     const after = markStep(before, mark);
     return after.ok ? after.value : before;
   }, steps);
 }
 
-function refusal(steps: PlanStep[], mark: Mark): string {
+function refusal(steps: PlanStep[], mark: StepMark): string {
   const after = markStep(steps, mark);
   return after.ok ? 'accepted' : after.reason;
 }
 
-const done = (id: string): Mark => ({ id, status: 'done' });
-const begun = (id: string): Mark => ({ id, status: 'in_progress' });
+const done = (id: string): StepMark => ({ id, status: 'done' });
+const begun = (id: string): StepMark => ({ id, status: 'in_progress' });
 
 test('[PLAN-04ab] a step is marked with what came of it, and the plan is complete when all are done', () => {
   const plan = planned(step(), check);

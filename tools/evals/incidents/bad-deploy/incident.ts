@@ -2,7 +2,7 @@
 // deployed at nearly the same time, and logs warnings.
 import { pathToFileURL } from 'node:url';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 type Totals = { totalOf(order: { cents: number; coupon?: { percent: number } }): number };
@@ -51,11 +51,11 @@ async function start(system: System): Promise<StartedIncident> {
   );
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
       'GET /watch': async (_, response) => {
         const [before, good] = [failed, served];
         await new Promise((resolve) => setTimeout(resolve, 1_000));
-        answer(
+        respond(
           response,
           200,
           `watched 1 s: release=${release} failed=${failed - before} served=${served - good}\n`,

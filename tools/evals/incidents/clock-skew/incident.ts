@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 export const clockSkew: IncidentModule = { start };
@@ -33,8 +33,8 @@ async function start(system: System): Promise<StartedIncident> {
   };
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
-      'GET /time': (_, response) => answer(response, 200, `service=api now=${new Date().toISOString()}\n`),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
+      'GET /time': (_, response) => respond(response, 200, `service=api now=${new Date().toISOString()}\n`),
     },
     api,
   );

@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import {
-  answer,
+  respond,
   endWithParent,
-  openLog,
+  logTo,
   serve,
 } from '../../../../packages/demo/src/checkout/services/service.ts';
 
@@ -21,7 +21,7 @@ globalThis.Date = class extends RealDate {
 } as DateConstructor;
 
 const [port = '', logPath = '', key = ''] = process.argv.slice(2);
-const log = openLog(logPath);
+const log = logTo(logPath);
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 function token(): string {
@@ -42,8 +42,8 @@ function askTime(): void {
 
 serve(
   {
-    'GET /token': (_, response) => answer(response, 200, `${token()}\n`),
-    'GET /time': (_, response) => answer(response, 200, `service=issuer now=${new Date().toISOString()}\n`),
+    'GET /token': (_, response) => respond(response, 200, `${token()}\n`),
+    'GET /time': (_, response) => respond(response, 200, `service=issuer now=${new Date().toISOString()}\n`),
   },
   log,
 ).listen(Number(port), '127.0.0.1', () => {

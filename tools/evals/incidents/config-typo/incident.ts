@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer, field } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond, field } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 const known = ['supplier_timeout_ms', 'currency'];
@@ -17,9 +17,9 @@ async function start(system: System): Promise<StartedIncident> {
     {
       'GET /price': async (_, response) => {
         await sleep(120);
-        answer(response, 200, '4990\n');
+        respond(response, 200, '4990\n');
       },
-      'GET /metrics': (_, response) => answer(response, 200, supplierMetrics.render()),
+      'GET /metrics': (_, response) => respond(response, 200, supplierMetrics.render()),
     },
     supplierLog,
   );
@@ -59,7 +59,7 @@ async function start(system: System): Promise<StartedIncident> {
     }
   };
   const url = await system.serve(
-    { 'GET /metrics': (_, response) => answer(response, 200, metrics.render()) },
+    { 'GET /metrics': (_, response) => respond(response, 200, metrics.render()) },
     log,
   );
   await load({ supplier_timeout_ms: 500, currency: 'EUR' });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { copyFile, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 export const dependencyDown: IncidentModule = { start };
@@ -48,7 +48,7 @@ async function start(system: System): Promise<StartedIncident> {
     }
   };
   const url = await system.serve(
-    { 'GET /metrics': (_, response) => answer(response, 200, metrics.render()) },
+    { 'GET /metrics': (_, response) => respond(response, 200, metrics.render()) },
     log,
   );
   const first = startStock();

@@ -1,16 +1,16 @@
 // The stock service: reads its file as it starts, and cannot live without it.
+import { messageOf } from '@holdfast/base/message-of';
 import { readFileSync } from 'node:fs';
 import {
-  answer,
+  respond,
   endWithParent,
-  messageOf,
-  openLog,
+  logTo,
   serve,
 } from '../../../../packages/demo/src/checkout/services/service.ts';
 
 endWithParent();
 const [port = '', logPath = '', data = ''] = process.argv.slice(2);
-const log = openLog(logPath);
+const log = logTo(logPath);
 
 function readItems(): Map<string, number> {
   const items = JSON.parse(readFileSync(data, 'utf8')) as { item: string; count: number }[];
@@ -22,7 +22,7 @@ try {
   serve(
     {
       'GET /stock': ({ searchParams }, response) =>
-        answer(response, 200, `in stock: ${items.get(searchParams.get('item') ?? '') ?? 'unknown item'}\n`),
+        respond(response, 200, `in stock: ${items.get(searchParams.get('item') ?? '') ?? 'unknown item'}\n`),
     },
     log,
   ).listen(Number(port), '127.0.0.1', () => log('INFO', `started items=${items.size}`));

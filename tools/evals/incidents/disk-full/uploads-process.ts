@@ -1,17 +1,17 @@
 // The upload service on its small file system: each upload is a small file, and a trace of each is large and stays.
+import { messageOf } from '@holdfast/base/message-of';
 import { appendFile, readdir, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  answer,
+  respond,
   endWithParent,
-  messageOf,
-  openLog,
+  logTo,
   serve,
 } from '../../../../packages/demo/src/checkout/services/service.ts';
 
 endWithParent();
 const [spool = '', port = '', logPath = ''] = process.argv.slice(2);
-const log = openLog(logPath);
+const log = logTo(logPath);
 let [uploads, failed] = [0, 0];
 
 async function upload(): Promise<void> {
@@ -49,8 +49,8 @@ async function largest(): Promise<string> {
 setInterval(() => void upload(), 40);
 serve(
   {
-    'GET /metrics': async (_, response) => answer(response, 200, `${await metrics()}\n`),
-    'GET /debug/files': async (_, response) => answer(response, 200, `${await largest()}\n`),
+    'GET /metrics': async (_, response) => respond(response, 200, `${await metrics()}\n`),
+    'GET /debug/files': async (_, response) => respond(response, 200, `${await largest()}\n`),
   },
   log,
 ).listen(Number(port), '127.0.0.1');

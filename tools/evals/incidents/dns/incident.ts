@@ -2,7 +2,8 @@
 // behind the name works, and its release is a decoy.
 import { Resolver } from 'node:dns/promises';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer, messageOf } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 import { startNameServer } from './name-server.ts';
 
@@ -14,7 +15,7 @@ const zoneOf = (serial: number, name: string): string =>
 async function start(system: System): Promise<StartedIncident> {
   const stockLog = system.log('stock');
   const stock = await system.serve(
-    { 'GET /stock': (_, response) => answer(response, 200, '17\n') },
+    { 'GET /stock': (_, response) => respond(response, 200, '17\n') },
     stockLog,
   );
   stockLog('INFO', 'started release=6.2.0');
@@ -52,7 +53,7 @@ async function start(system: System): Promise<StartedIncident> {
     }
   };
   const url = await system.serve(
-    { 'GET /metrics': (_, response) => answer(response, 200, metrics.render()) },
+    { 'GET /metrics': (_, response) => respond(response, 200, metrics.render()) },
     log,
   );
   await load(2026112201, 'stock');

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { Agent, createServer, get } from 'node:https';
 import { connect } from 'node:tls';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 import { makeCertificate } from './certificate.ts';
 
@@ -51,8 +51,8 @@ async function start(system: System): Promise<StartedIncident> {
     });
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
-      'GET /debug/peer': async (_, response) => answer(response, 200, await probe()),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
+      'GET /debug/peer': async (_, response) => respond(response, 200, await probe()),
     },
     log,
   );

@@ -1,15 +1,15 @@
 // The service that remembers sessions, by the id of the request: each request adds one, and none is ever removed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  answer,
+  respond,
   endWithParent,
-  openLog,
+  logTo,
   serve,
 } from '../../../../packages/demo/src/checkout/services/service.ts';
 
 endWithParent();
 const [port = '', logPath = ''] = process.argv.slice(2);
-const log = openLog(logPath);
+const log = logTo(logPath);
 const cache = new Map<string, number[]>();
 let requests = 0;
 
@@ -32,7 +32,7 @@ setInterval(() => log('INFO', `cache ${figures()} evicted=0`), 500);
 serve(
   {
     'GET /metrics': (_, response) =>
-      answer(
+      respond(
         response,
         200,
         [
@@ -45,7 +45,7 @@ serve(
     'GET /watch': async (_, response) => {
       const before = figures();
       await sleep(1_000);
-      answer(response, 200, `before: ${before}\nafter 1 s: ${figures()}\n`);
+      respond(response, 200, `before: ${before}\nafter 1 s: ${figures()}\n`);
     },
   },
   log,

@@ -1,7 +1,7 @@
 // Nothing is wrong: the nightly import fills a queue, as every night, and the queue is emptied. Its warnings and a deploy of
 // the minute before look like an incident; the figures and the history of earlier nights say that it is none.
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 export const nightlyLoad: IncidentModule = { start };
@@ -23,8 +23,8 @@ async function start(system: System): Promise<StartedIncident> {
   const runs = [...earlier];
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
-      'GET /runs': (_, response) => answer(response, 200, `${runs.join('\n')}\n`),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
+      'GET /runs': (_, response) => respond(response, 200, `${runs.join('\n')}\n`),
     },
     log,
   );

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 export const noisyNeighbour: IncidentModule = { start };
@@ -49,13 +49,13 @@ async function start(system: System): Promise<StartedIncident> {
   };
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
       'GET /broker': (_, response) => {
         const names = [...tenants.values()];
         const lines = [...new Set(names)].map(
           (name) => `tenant=${name} connections=${names.filter((one) => one === name).length}\n`,
         );
-        answer(
+        respond(
           response,
           200,
           `limit=${limit} open=${names.length} dropped_total=${dropped}\n${lines.join('')}`,

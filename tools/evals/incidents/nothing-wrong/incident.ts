@@ -1,7 +1,7 @@
 // Nothing is wrong: an alert still fires because its own evaluation died. The errors that it was about ended in a deploy
 // long ago, and a batch of old errors is still in the log.
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 export const nothingWrong: IncidentModule = { start };
@@ -23,11 +23,11 @@ async function start(system: System): Promise<StartedIncident> {
   };
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
       'GET /watch': async (_, response) => {
         const [before, good] = [failed, served];
         await new Promise((resolve) => setTimeout(resolve, 1_000));
-        answer(response, 200, `watched 1 s: failed=${failed - before} served=${served - good}\n`);
+        respond(response, 200, `watched 1 s: failed=${failed - before} served=${served - good}\n`);
       },
     },
     log,
@@ -50,7 +50,7 @@ async function start(system: System): Promise<StartedIncident> {
   const alerts = await system.serve(
     {
       'GET /alerts': (_, response) =>
-        answer(
+        respond(
           response,
           200,
           `alert=SignupErrors state=${alert.state} last_evaluated=${alert.evaluatedAt}\n`,

@@ -3,7 +3,8 @@
 import { createServer } from 'node:net';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
 import { ConnectionPool, PoolTimeout } from '../../../../packages/demo/src/checkout/services/pool.ts';
-import { answer, messageOf } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
 export const poolExhausted: IncidentModule = { start };
@@ -59,12 +60,12 @@ async function start(system: System): Promise<StartedIncident> {
   };
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
       'GET /debug/pool': (_, response) => {
         const lines = [...held].flatMap(([text, { by, since }]) =>
           by === 'orders' ? [] : [`held_by=${by} since=${since} query="${text}"\n`],
         );
-        answer(response, 200, `size=${size} held_for_long=${lines.length}\n${lines.join('')}`);
+        respond(response, 200, `size=${size} held_for_long=${lines.length}\n${lines.join('')}`);
       },
     },
     log,

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { lacksPrograms } from '../../programs.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
@@ -30,7 +30,7 @@ async function start(system: System): Promise<StartedIncident> {
     if (failed <= 100) log('ERROR', 'offers overloaded status=503');
   };
   const url = await system.serve(
-    { 'GET /metrics': (_, response) => answer(response, 200, metrics.render()) },
+    { 'GET /metrics': (_, response) => respond(response, 200, metrics.render()) },
     log,
   );
   const prometheus = await startPrometheus(system, url);

@@ -2,7 +2,7 @@
 // invoices are decoys.
 import pg from 'pg';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { findPostgres, startPostgres } from '../../postgres.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
@@ -46,8 +46,8 @@ async function start(system: System): Promise<StartedIncident> {
   };
   const url = await system.serve(
     {
-      'GET /metrics': (_, response) => answer(response, 200, metrics.render()),
-      'GET /debug/explain': async (_, response) => answer(response, 200, await explain()),
+      'GET /metrics': (_, response) => respond(response, 200, metrics.render()),
+      'GET /debug/explain': async (_, response) => respond(response, 200, await explain()),
     },
     log,
   );

@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createMetrics } from '../../../../packages/demo/src/checkout/services/metrics.ts';
-import { answer } from '../../../../packages/demo/src/checkout/services/service.ts';
+import { respond } from '../../../../packages/demo/src/checkout/services/service.ts';
 import { lacksPrograms } from '../../programs.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
@@ -53,7 +53,7 @@ async function start(system: System): Promise<StartedIncident> {
     if (refused <= 100) log('WARN', `refused path=/orders status=429 client=mobile/8.4 second=${second}`);
   };
   const url = await system.serve(
-    { 'GET /metrics': (_, response) => answer(response, 200, metrics.render()) },
+    { 'GET /metrics': (_, response) => respond(response, 200, metrics.render()) },
     log,
   );
   system.every(20, request);

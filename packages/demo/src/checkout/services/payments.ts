@@ -1,16 +1,16 @@
 // The payments service: every charge needs a database connection from a pool whose size its configuration file
 // gives. `POST /-/reload` reads the file again. Node process.
+import { messageOf } from '@holdfast/base/message-of';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from './metrics.ts';
 import { ConnectionPool, PoolTimeout } from './pool.ts';
 import {
-  answer,
+  respond,
   createFailureSampler,
   endWithParent,
   field,
   listen,
-  messageOf,
-  openLog,
+  logTo,
   positiveField,
   readArguments,
   readConfig,
@@ -19,7 +19,7 @@ import {
 
 endWithParent();
 const option = readArguments(['config', 'log', 'database-port']);
-const log = openLog(option('log'));
+const log = logTo(option('log'));
 const config = await readConfig(option('config'));
 const pool = new ConnectionPool({
   port: Number(option('database-port')),
@@ -95,17 +95,17 @@ listen(
       'GET /charge': async (url, response) => {
         const { status, body } = await charge(url.searchParams.get('order') ?? 'unknown');
         countRequest(`{code="${status}"}`);
-        answer(response, status, body);
+        respond(response, status, body);
       },
-      'GET /metrics': (_url, response) => answer(response, 200, metrics.render()),
+      'GET /metrics': (_url, response) => respond(response, 200, metrics.render()),
       'GET /debug/pool': async (url, response) => {
-        answer(response, 200, await samplePool(Number(url.searchParams.get('seconds') ?? 1)));
+        respond(response, 200, await samplePool(Number(url.searchParams.get('seconds') ?? 1)));
       },
       'POST /-/reload': async (_url, response) => {
         const loaded = await readConfig(option('config'));
         pool.resize(positiveField(loaded, 'database.pool_size'));
         logConfig(loaded);
-        answer(response, 200, 'reloaded\n');
+        respond(response, 200, 'reloaded\n');
       },
     },
     log,

@@ -1,5 +1,6 @@
 // The common parts of the incident's processes: a log file, an HTTP server on a free loopback port, a message to the
 // parent when they are ready, and an end when the parent is gone. Node.
+import { messageOf } from '@holdfast/base/message-of';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -23,7 +24,7 @@ export function readArguments(names: readonly string[]): (name: string) => strin
 }
 
 /** A log that appends one line per call: time, level, text. */
-export function openLog(path: string): Log {
+export function logTo(path: string): Log {
   const stream = createWriteStream(path, { flags: 'a' });
   return (level, text) => void stream.write(`${new Date().toISOString()} ${level.padEnd(5)} ${text}\n`);
 }
@@ -62,15 +63,15 @@ export function serve(routes: Record<string, Route>, log: Log): Server {
   return createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const route = routes[`${request.method} ${url.pathname}`];
-    if (route === undefined) return answer(response, 404, 'not found\n');
+    if (route === undefined) return respond(response, 404, 'not found\n');
     Promise.resolve(route(url, response, request)).catch((error: unknown) => {
       log('ERROR', `request failed path=${url.pathname} reason="${messageOf(error)}"`);
-      answer(response, 500, 'internal error\n');
+      respond(response, 500, 'internal error\n');
     });
   });
 }
 
-export function answer(response: ServerResponse, status: number, body: string): void {
+export function respond(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(body);
 }
 
@@ -83,10 +84,6 @@ export function listen(server: Server): void {
 export function ready(port: number): void {
   if (process.send === undefined) console.log(`listening on http://127.0.0.1:${port}`);
   else process.send({ ready: true, port });
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Call it first: whatever happens to the parent, this process does not outlive it. */

@@ -1,16 +1,16 @@
 // The shop: customers check out here, and each checkout is charged by the payments service. It also refreshes its
 // catalog from the database every few seconds, which is slow and always was. Node process.
+import { messageOf } from '@holdfast/base/message-of';
 import { Agent, get } from 'node:http';
 import { createMetrics } from './metrics.ts';
 import { ConnectionPool } from './pool.ts';
 import {
-  answer,
+  respond,
   createFailureSampler,
   endWithParent,
   field,
   listen,
-  messageOf,
-  openLog,
+  logTo,
   positiveField,
   readArguments,
   readConfig,
@@ -19,7 +19,7 @@ import {
 
 endWithParent();
 const option = readArguments(['config', 'log', 'database-port', 'payments-port']);
-const log = openLog(option('log'));
+const log = logTo(option('log'));
 let config = await readConfig(option('config'));
 logConfig();
 
@@ -99,13 +99,13 @@ listen(
       'GET /checkout': async (url, response) => {
         const status = await checkout(url.searchParams.get('order') ?? 'unknown');
         countCheckout(`{code="${status}"}`);
-        answer(response, status, status === 200 ? 'thank you\n' : 'please try again\n');
+        respond(response, status, status === 200 ? 'thank you\n' : 'please try again\n');
       },
-      'GET /metrics': (_url, response) => answer(response, 200, metrics.render()),
+      'GET /metrics': (_url, response) => respond(response, 200, metrics.render()),
       'POST /-/reload': async (_url, response) => {
         config = await readConfig(option('config'));
         logConfig();
-        answer(response, 200, 'reloaded\n');
+        respond(response, 200, 'reloaded\n');
       },
     },
     log,
