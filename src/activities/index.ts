@@ -38,7 +38,7 @@ import { delegationTools } from './tools/delegation-tools.ts';
 import { createResolveToolGroups, loadToolsTool } from './tools/tool-groups.ts';
 import type { RegisteredTool } from './tools/define-tool.ts';
 import type { ModelProvider } from '@holdfast/providers/model-provider';
-import type { Projections } from './model/model-request.ts';
+import type { Projections } from './model/projections.ts';
 import type { ModelHooks } from '@holdfast/providers/request-hooks';
 import type { Redactor } from '@holdfast/redaction/redaction';
 import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';

@@ -21,7 +21,7 @@ import { mergeOptions, modelOptions, toSettings } from '@holdfast/vocabulary/mer
 import { addUsage, bareMessage, noUsage, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
 import type { AssistantMessage, LogRecord, Message, ToolCallPart } from '@holdfast/vocabulary/messages';
 import type { ModelRequest } from '@holdfast/vocabulary/model-call';
-import { type TurnView, sideRequest, turnRequest } from '@holdfast/vocabulary/requests';
+import { type TurnView, sideRequest, turnRequest } from '@holdfast/vocabulary/model-requests';
 import { parseModelName } from '@holdfast/vocabulary/model-name';
 import type { FrozenHook, HookRef, PureHookFunctions } from '@holdfast/vocabulary/hook';
 import type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';

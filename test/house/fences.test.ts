@@ -89,7 +89,7 @@ const allowed: [folder: string, from: string][] = [
   ['activities', 'node:fs'],
   ['activities', 'openai'],
   ['activities/model', '@holdfast/providers/vendor'],
-  ['activities/built-in/files', '../../report/evidence.ts'],
+  ['activities/built-in/files', '../../report/check-quotes.ts'],
   ['activities/assembly', '../built-in/report/report.ts'],
   ['activities', '@holdfast/vocabulary/messages'],
   ['activities/built-in/bash', '@holdfast/shell-judge'],

@@ -17,7 +17,7 @@ import type { FrozenHook, HookPoint } from '@holdfast/vocabulary/hook';
 import { toSettings } from '@holdfast/vocabulary/merge-options';
 import type { AssistantMessage, LogRecord } from '@holdfast/vocabulary/messages';
 import { noUsage, toolCallsOf, userMessage } from '@holdfast/vocabulary/messages';
-import type { TurnView } from '@holdfast/vocabulary/requests';
+import type { TurnView } from '@holdfast/vocabulary/model-requests';
 import type { RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 import type { Snapshot } from '@holdfast/vocabulary/snapshot';

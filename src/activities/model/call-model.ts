@@ -25,7 +25,7 @@ import { costOf } from './cost.ts';
 import { type ModelAttempt, beginAttempt } from './model-attempt.ts';
 import { abortedMessage, asBug, isUserStop, toThrown, withoutSecrets } from './model-failure.ts';
 import { decideRetry } from './model-ledger.ts';
-import { type Projections, toModelRequest } from './model-request.ts';
+import { type Projections, toModelRequest } from './projections.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
 import type { ModelFailure } from '@holdfast/providers/model-provider';
 import { type CappedReply, capCalls, capReply, isReplyTooLong, tooLong } from './reply-cap.ts';

@@ -13,7 +13,7 @@ import {
   userMessage,
 } from '@holdfast/vocabulary/messages';
 import type { ModelRequest } from '@holdfast/vocabulary/model-call';
-import { type TurnPlace, type SideQuestion, sideRequest } from '@holdfast/vocabulary/requests';
+import { type TurnPlace, type SideQuestion, sideRequest } from '@holdfast/vocabulary/model-requests';
 import { toModelName } from '@holdfast/vocabulary/model-name';
 import { estimateTokens } from '@holdfast/view/estimate';
 import type { SummaryQuestion } from '@holdfast/view/summary-request';

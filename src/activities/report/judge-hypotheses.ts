@@ -8,7 +8,7 @@ import type { Report } from '@holdfast/report/report';
 import { ownBooks } from '@holdfast/vocabulary/own-books';
 import type { LoggedCalls } from '@holdfast/stored/logged-calls';
 import { redactTexts } from '@holdfast/redaction/redact-texts';
-import { checkQuotes } from './evidence.ts';
+import { checkQuotes } from './check-quotes.ts';
 
 type Session = Parameters<typeof checkQuotes>[1];
 

@@ -5,7 +5,7 @@ import type { CheckedQuote } from '@holdfast/report/report';
 import { ownBooks } from '@holdfast/vocabulary/own-books';
 import type { LoggedCall } from '@holdfast/stored/logged-calls';
 import { decisiveLines, weightOf } from './decisive-lines.ts';
-import { checkQuotes } from './evidence.ts';
+import { checkQuotes } from './check-quotes.ts';
 
 const mostOfCall = 2;
 const mostInAll = 10;

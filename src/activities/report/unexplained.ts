@@ -2,7 +2,7 @@
 // reads the store.
 import { type CheckedQuote, type Report, isNoFault, quotesOf } from '@holdfast/report/report';
 import type { LoggedCalls } from '@holdfast/stored/logged-calls';
-import type { checkQuotes } from './evidence.ts';
+import type { checkQuotes } from './check-quotes.ts';
 import { ofFailure } from './decisive-lines.ts';
 import { citedLines } from './causes/cause.ts';
 import { standingOut } from './standing-out.ts';

@@ -1,7 +1,7 @@
 // The code in a config: tools, hooks, and functions around model requests. Runs where a process starts.
 import { z } from 'zod';
 import type { RegisteredHook } from '../../activities/hooks/hook-definition.ts';
-import type { Projections } from '../../activities/model/model-request.ts';
+import type { Projections } from '../../activities/model/projections.ts';
 import type { ModelHooks } from '@holdfast/providers/request-hooks';
 import type { OwnTaskBoard } from '../../activities/tools/own-task-board.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';

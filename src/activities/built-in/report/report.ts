@@ -12,7 +12,7 @@ import { type ChildLog, childrenIn, readChildLogs, readLoggedCalls } from '@hold
 import { checkCause } from '../../report/cause-checks.ts';
 import { alertedAt } from '../../report/causes/alerted-at.ts';
 import { judgeLogged } from '../../report/judge-hypotheses.ts';
-import { checkQuotes } from '../../report/evidence.ts';
+import { checkQuotes } from '../../report/check-quotes.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../report/gaps.ts';
 import { redactTexts } from '@holdfast/redaction/redact-texts';
 import { countingReport, isAskedAnew } from '../../report/handed-in.ts';

@@ -5,7 +5,7 @@ import { quotedLines } from '@holdfast/report/quotes/quoted-lines';
 import { type CheckedClaim, type CheckedQuote, type Report, carries } from '@holdfast/report/report';
 import { ownBooks } from '@holdfast/vocabulary/own-books';
 import { type LoggedCall, type LoggedCalls, toArguments } from '@holdfast/stored/logged-calls';
-import { isWrittenIn } from '../evidence.ts';
+import { isWrittenIn } from '../check-quotes.ts';
 import { textsOf } from '../gaps.ts';
 
 export type Checked = Pick<

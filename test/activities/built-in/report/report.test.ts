@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
 import { openOutput } from '@holdfast/stored/stored-output';
-import { checkQuotes } from '../../../../src/activities/report/evidence.ts';
+import { checkQuotes } from '../../../../src/activities/report/check-quotes.ts';
 import { readLoggedCalls } from '@holdfast/stored/logged-calls';
 import { createGrepTool } from '../../../../src/activities/built-in/files/grep.ts';
 import { createReportTool } from '../../../../src/activities/built-in/report/report.ts';

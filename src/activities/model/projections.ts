@@ -1,9 +1,9 @@
-// The model request of a turn, after the user's own projections of its messages.
+// Projections of the messages of a turn, by the user's own code, and the model request that comes of them.
 import type { CallModelInput } from '@holdfast/vocabulary/activity-contracts';
 import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
 import type { Message } from '@holdfast/vocabulary/messages';
 import type { ModelRequest } from '@holdfast/vocabulary/model-call';
-import { turnRequest } from '@holdfast/vocabulary/requests';
+import { turnRequest } from '@holdfast/vocabulary/model-requests';
 import { aroundHooks } from './around-call.ts';
 import { hookFailed } from './model-failure.ts';
 import type { LoadedView } from '../context/transcript.ts';
