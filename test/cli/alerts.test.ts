@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { expect, test } from 'vitest';
 import { callCli, type CliSetting } from '../support/cli.ts';
 import { payload } from '../support/alert-payloads.ts';
@@ -212,7 +212,7 @@ test.each([
 });
 
 test('[ALERT-08c] no gateway at the address of the config', async () => {
-  const port = await getPort();
+  const port = await freePort();
   const setting = await folder({ port });
   const { code, stderr } = await callCli(['alerts', 'send', 'alert.json', '--receiver', 'prod'], setting);
   expect(code).toBe(3);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { beginCall, callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, changeConfig, makeAskingFolder, makeCliFolder } from '../support/cli-folder.ts';
@@ -108,7 +108,7 @@ test('[CLI-21c] doctor says which key is on, and what is wrong with one', async 
 });
 
 test('[CLI-21d] codec-server decrypts for the Temporal UI until it is ended', async () => {
-  const port = String(await getPort());
+  const port = String(await freePort());
   const page = 'http://localhost:8233';
   const server = startCli(['codec-server', '--port', port, '--origin', page], folder);
   await server.until(/Ctrl-C ends it/);

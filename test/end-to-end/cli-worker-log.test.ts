@@ -1,6 +1,6 @@
 // What `holdfast worker` writes of a run, counts, traces, and answers to probes, over a kill: each thing once, nothing of its
 // content.
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { expect, test } from 'vitest';
 import { type RunningCli, callCli, startCli } from '../support/cli.ts';
 import { makeAskingFolder } from '../support/cli-folder.ts';
@@ -38,7 +38,7 @@ test('[WORKER-12abcd] a worker logs a run, its approval and its end once over a 
   await first.until(/approval asked/);
   first.child.kill('SIGKILL');
   const before = await linesOf(first);
-  const port = await getPort();
+  const port = await freePort();
   const { url, spans, bodies } = await startCollector();
   const more = ['--metrics', `${port}`, '--traces', url];
   const second = startCli(['worker', '--log-format', 'json', ...more], folder);

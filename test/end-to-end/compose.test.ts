@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RunningCli, callCli, startCli } from '../support/cli.ts';
 import { readCompose } from '../support/compose.ts';
@@ -28,8 +28,8 @@ beforeAll(async () => {
   places = [
     ['/app/config', folder],
     ['temporal:7233', inject('temporalAddress')],
-    ['127.0.0.1:8081', `127.0.0.1:${await getPort()}`],
-    ['127.0.0.1:7080', `127.0.0.1:${await getPort()}`],
+    ['127.0.0.1:8081', `127.0.0.1:${await freePort()}`],
+    ['127.0.0.1:7080', `127.0.0.1:${await freePort()}`],
     ['/logs', join(folder, 'logs')],
     ['/data', join(folder, 'data')],
   ];

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { webhook } from '../support/alert-payloads.ts';
@@ -44,8 +44,8 @@ test.skipIf(missing)(
     const folder = await folderWithTroubles(chat.url);
     onTestFinished(() => folder.remove());
     const [metricsPort, gatewayPort, config] = [
-      await getPort(),
-      await getPort(),
+      await freePort(),
+      await freePort(),
       join(folder.cwd, 'prometheus.yml'),
     ];
     await writeFile(

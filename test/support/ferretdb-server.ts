@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { takesConnections } from '../../src/dev-server/dev-server-process.ts';
 import { builtOnce, onPath } from './built-once.ts';
@@ -35,7 +35,7 @@ export function getFerretdb(): Promise<string> {
 /** Empty, without users. */
 export async function startFerretdb(): Promise<RealServer & { url: string }> {
   const binary = await getFerretdb();
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await freePort(), await temporaryFolder()];
   await mkdir(join(folder, 'data'));
   const words = [`127.0.0.1:${port}`, join(folder, 'data')];
   const stop = started(spawn(binary, words, { stdio: 'ignore', cwd: folder }));

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { builtOnce, onPath } from './built-once.ts';
 import { type RealServer, started } from './real-servers.ts';
@@ -70,7 +70,7 @@ export type RealKafka = RealServer & {
 /** One broker of SASL/PLAIN with the users `admin` and `holdfast`, who may read anything. */
 export async function startKafka(password: string): Promise<RealKafka> {
   const home = await getKafka();
-  const [port, controller, folder] = [await getPort(), await getPort(), await temporaryFolder()];
+  const [port, controller, folder] = [await freePort(), await freePort(), await temporaryFolder()];
   const login = 'org.apache.kafka.common.security.plain.PlainLoginModule required';
   await writeFile(
     join(folder, 'server.properties'),

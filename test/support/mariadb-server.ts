@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { missingPrograms, programPath, type RealServer, started } from './real-servers.ts';
 import { temporaryFolder } from './tool-calls.ts';
 import { until } from './until.ts';
@@ -22,7 +22,7 @@ export type RealMariadb = RealServer & {
 
 /** With a user `holdfast` that has the rights that catalog/toolsets/mysql.yaml asks for, and `stranger` that has none. `more`: words of its command. */
 export async function startMariadb(password: string, more: string[] = []): Promise<RealMariadb> {
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await freePort(), await temporaryFolder()];
   const data = join(folder, 'data');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
   const place = ['--no-defaults', `--datadir=${data}`, ...user];

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { takesConnections } from '../../src/dev-server/dev-server-process.ts';
 import { builtOnce, onPath } from './built-once.ts';
@@ -58,7 +58,7 @@ export async function getMoto(): Promise<Moto> {
 /** `environment`: what the command line needs to reach it, with made-up credentials. `aws` runs one command. */
 export async function startMoto(secret: string) {
   const { moto, aws } = await getMoto();
-  const port = await getPort();
+  const port = await freePort();
   started(spawn(moto, ['-H', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' }));
   await until('moto listens', () => takesConnections(port), 60_000);
   const environment = {

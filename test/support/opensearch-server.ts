@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { builtOnce, onPath } from './built-once.ts';
 import { type RealServer, started } from './real-servers.ts';
@@ -40,7 +40,7 @@ export function getOpenSearch(): Promise<string> {
 /** Empty, without users. */
 export async function startOpenSearch(): Promise<RealServer & { url: string }> {
   const jars = await getOpenSearch();
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await freePort(), await temporaryFolder()];
   const url = `http://127.0.0.1:${port}`;
   const words = ['-Xmx512m', '-XX:TieredStopAtLevel=1', '-cp', `${jars}:${jars}/*`, 'OpenSearchServer'];
   const stop = started(spawn('java', [...words, folder, `${port}`], { stdio: 'ignore' }));

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import type { Json } from '@holdfast/base/json';
 import { missingPrograms, programPath, type RealServer, started } from './real-servers.ts';
 import { temporaryFolder } from './tool-calls.ts';
@@ -29,10 +29,10 @@ export type RealRabbitmq = RealServer & {
 export async function startRabbitmq(password: string, more = ''): Promise<RealRabbitmq> {
   const folder = await temporaryFolder();
   const [amqp, port, epmd, distribution] = [
-    await getPort(),
-    await getPort(),
-    await getPort(),
-    await getPort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
   ];
   await writeFile(join(folder, 'plugins'), '[rabbitmq_management].\n');
   await writeFile(

@@ -6,7 +6,7 @@ import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type AtEnd, temporaryFolder } from './tool-calls.ts';
 import { until } from './until.ts';
@@ -54,7 +54,7 @@ async function listening(port: number): Promise<void> {
 
 /** `more`: words of its command, e.g. for TLS. */
 export async function startRedis(password: string, at?: number, more: string[] = []): Promise<RealServer> {
-  const [port, folder] = [at ?? (await getPort()), await temporaryFolder()];
+  const [port, folder] = [at ?? (await freePort()), await temporaryFolder()];
   const flags = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
   const child = spawn(programPath('redis-server') ?? '', [...flags, '--requirepass', password, ...more], {
     stdio: 'ignore',
@@ -86,7 +86,7 @@ export type RealPostgres = RealServer & {
  */
 export async function startPostgres(password: string, atEnd: AtEnd = onTestFinished): Promise<RealPostgres> {
   const bin = postgresFolder() ?? '';
-  const [port, folder] = [await getPort(), await temporaryFolder(atEnd)];
+  const [port, folder] = [await freePort(), await temporaryFolder(atEnd)];
   const data = join(folder, 'data');
   await mkdir(data);
   await writeFile(join(folder, 'password'), password);
@@ -159,7 +159,7 @@ async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
 
 /** With the page /nginx_status. `config` is its file. */
 export async function startNginx(): Promise<RealServer & { config: string }> {
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await freePort(), await temporaryFolder()];
   const config = join(folder, 'nginx.conf');
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -184,7 +184,7 @@ export async function startNginx(): Promise<RealServer & { config: string }> {
  * `samples`, in OpenMetrics, are in its database from the start.
  */
 export async function startPrometheus(configFile?: string, samples?: string): Promise<RealServer> {
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await freePort(), await temporaryFolder()];
   await writeFile(
     join(folder, 'rules.yml'),
     `groups: [{ name: test, interval: 500ms, rules: [{ alert: AlwaysOn, expr: 'vector(1)', annotations: { summary: it is on } }] }]`,

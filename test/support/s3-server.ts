@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import type { S3Settings } from '../../src/config/define-config.ts';
 import { takesConnections } from '../../src/dev-server/dev-server-process.ts';
 import { getGoProgram, goProgramMissing } from './built-once.ts';
@@ -47,7 +47,7 @@ export async function startS3Server(bucket = 'holdfast'): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-s3-'));
   // a folder is a bucket; its file system needs extended attributes
   await mkdir(join(folder, bucket));
-  const port = await getPort();
+  const port = await freePort();
   const credentials = { AWS_ACCESS_KEY_ID: 'made-up', AWS_SECRET_ACCESS_KEY: 'made-up-too' };
   Object.assign(process.env, credentials);
   let child: ChildProcess | undefined;

@@ -1,6 +1,6 @@
 // A real VictoriaLogs on loopback for tests, built with Go once: about a minute on two cores.
 import { spawn } from 'node:child_process';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { takesConnections } from '../../src/dev-server/dev-server-process.ts';
 import { getGoProgram, goProgramMissing } from './built-once.ts';
 import { type RealServer, started } from './real-servers.ts';
@@ -24,7 +24,7 @@ export function getVictoriaLogs(): Promise<string> {
 /** Empty; its one user is `reader`. */
 export async function startVictoriaLogs(password: string): Promise<RealServer & { url: string }> {
   const binary = await getVictoriaLogs();
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await freePort(), await temporaryFolder()];
   const places = [`-httpListenAddr=127.0.0.1:${port}`, `-storageDataPath=${folder}/data`];
   // lines of any time
   const kept = ['-retentionPeriod=100y', '-futureRetention=100y'];

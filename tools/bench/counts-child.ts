@@ -2,7 +2,7 @@
 // workers.
 import { createHook } from 'node:async_hooks';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
@@ -27,7 +27,7 @@ createHook({
   },
 }).enable();
 
-const bindAddress = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
+const bindAddress = `127.0.0.1:${await freePort()}`;
 installRuntime(join(dir, 'counts.log'), { metrics: { prometheus: { bindAddress } } });
 const pace = new Pace();
 const artifactsDir = join(dir, 'artifacts');

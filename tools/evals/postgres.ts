@@ -5,7 +5,7 @@ import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import pg from 'pg';
 import { type System, until } from './system.ts';
 
@@ -22,7 +22,7 @@ export function findPostgres(): string | undefined {
 /** Resolves with its address, once it answers; its log is logs/postgresql.log. */
 export async function startPostgres(system: System, settings: string[]): Promise<string> {
   const bin = findPostgres() ?? '';
-  const port = await getPort();
+  const port = await freePort();
   // not in the system's folder, which the agent reads
   const data = await mkdtemp(join(tmpdir(), 'holdfast-postgres-'));
   system.atEnd(() => rm(data, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Client } from '@temporalio/client';
-import getPort, { portNumbers } from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { type HoldfastClient, createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -95,15 +95,9 @@ export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
   }
 }
 
-/**
- * The same ports for all incidents, so that one worker may reach them. Below the range of outgoing connections, which
- * would take one between two incidents.
- */
+/** The same ports for all incidents, so that one worker may reach them. */
 function findPorts(): Promise<number[]> {
-  const from = 20_000 + 10 * Math.floor(Math.random() * 1_000);
-  return Promise.all(
-    Array.from({ length: portsEach }, () => getPort({ port: portNumbers(from, from + 99) })),
-  );
+  return Promise.all(Array.from({ length: portsEach }, () => freePort()));
 }
 
 type Bench = EvalsOptions & {

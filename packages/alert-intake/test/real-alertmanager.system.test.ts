@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { expect, test } from 'vitest';
 import { alertsOf, entriesOf, shownFile, shownReceiver } from '../../../test/support/alert-payloads.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
@@ -15,7 +15,7 @@ const missing = missingPrograms(program);
 
 /** With the config of the page, whose address is that of `url`; returns its own address. */
 async function startAlertmanager(url: string): Promise<string> {
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+  const [port, folder] = [await freePort(), await temporaryFolder()];
   const config = shownFile('alertmanager.yml')
     .replace('https://holdfast.example.org/alerts/prod', url)
     .replace('/etc/alertmanager/holdfast-token', join(folder, 'token'))

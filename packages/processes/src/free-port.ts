@@ -5,6 +5,8 @@ import { createServer } from 'node:net';
 import { succeeds } from '@holdfast/base/succeeds';
 
 const tries = 100;
+/** What this process has tried: two that ask at once get two ports. */
+const tried = new Set<number>();
 
 /** Nothing listens on the port of 127.0.0.1. */
 export async function isFree(port: number): Promise<boolean> {
@@ -18,7 +20,11 @@ export async function isFree(port: number): Promise<boolean> {
  */
 export async function freePort(): Promise<number> {
   const from = randomInt(20_000, 32_000);
-  for (let port = from; port < from + tries; port++) if (await isFree(port)) return port;
+  for (let port = from; port < from + tries; port++) {
+    if (tried.has(port)) continue;
+    tried.add(port);
+    if (await isFree(port)) return port;
+  }
   throw new Error(
     `No port from ${from} to ${from + tries - 1} is free: expected one for a server. Try again.`,
   );

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { callTool, collect, everything, filesystem } from '../../support/mcp-servers.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
@@ -89,13 +89,13 @@ async function everythingOverHttp(port: number): Promise<{ url: string; server: 
 }
 
 test('server-everything over streamable HTTP', async () => {
-  const { url } = await everythingOverHttp(await getPort());
+  const { url } = await everythingOverHttp(await freePort());
   const { tool } = await collect({ all: { url } });
   expect(await callTool(tool('mcp__all__echo'), { message: 'far' })).toMatchObject({ text: 'Echo: far' });
 });
 
 test('[FAULT-83] an HTTP server that is gone is an error result, and the next one at its place is used', async () => {
-  const port = await getPort();
+  const port = await freePort();
   const { url, server } = await everythingOverHttp(port);
   const { tool } = await collect({ all: { url } });
   const echo = tool('mcp__all__echo');

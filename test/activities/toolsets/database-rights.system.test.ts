@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { listeningPort } from '@holdfast/base/listening-port';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { ToolsetSettings } from '@holdfast/sources/toolset.schema';
@@ -106,7 +106,7 @@ test.skipIf(noRedis !== undefined)(
 test.skipIf(noRedis !== undefined)(
   `[SRC-56a] redis: by TLS, with a CA and a certificate of its own${titled(noRedis)}`,
   async () => {
-    const [folder, tls] = [await temporaryFolder(), await getPort()];
+    const [folder, tls] = [await temporaryFolder(), await freePort()];
     const { cert, key } = selfSigned(folder, 'localhost', 'rsa:2048');
     const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert];
     await startRedis(password, undefined, ['--tls-port', `${tls}`, ...files]);
@@ -285,7 +285,7 @@ test.skipIf(noRabbitmq !== undefined)(
   async () => {
     const off = 'management_agent.disable_metrics_collector = true\nmanagement.disable_stats = true';
     const { cert, key } = selfSigned(await temporaryFolder(), 'localhost', 'rsa:2048');
-    const port = await getPort();
+    const port = await freePort();
     const files = `management.ssl.certfile = ${cert}\nmanagement.ssl.keyfile = ${key}`;
     const { api } = await startRabbitmq(password, `${off}\nmanagement.ssl.port = ${port}\n${files}`);
     await api('PUT', '/queues/%2F/orders', { durable: true });

@@ -1,7 +1,7 @@
 // What every source has: instances, rows of an answer, links for people, three ways of having no data, checks for doctor.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '@holdfast/base/json';
 import { z } from 'zod';
@@ -141,7 +141,7 @@ describe('instances', () => {
 
   test('[SRC-08c] doctor says of an instance that is away, or behind a proxy that does not reach it, that it is not reachable', async () => {
     const cwd = await temporaryFolder();
-    const gone = `http://127.0.0.1:${await getPort()}`;
+    const gone = `http://127.0.0.1:${await freePort()}`;
     const proxy = await startLogs('shop');
     // without a prerequisite, which would ask the server first
     const text = yaml.replace(/prerequisites.*\n/, '').replace('query: doctor', 'query: proxy');
@@ -205,7 +205,7 @@ describe('instances', () => {
   test('[SRC-04ab] an instance that does not answer now is asked again; so is a toolset of which none does', async () => {
     const up = await startLogs('up');
     const late = await startLogs('late', { ready: false });
-    const gone = `http://127.0.0.1:${await getPort()}`;
+    const gone = `http://127.0.0.1:${await freePort()}`;
     const { toolset, call } = await open({
       instances: { up: { settings: { url: up.url } }, late: { settings: { url: late.url } } },
     });
@@ -254,7 +254,7 @@ describe('instances', () => {
   test('[SRC-04a] tools and the start of a worker name a server that does not answer now', async () => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, 'logs.yaml'), yaml);
-    const url = `http://127.0.0.1:${await getPort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const toolsets = { './logs.yaml': { settings: { url } } };
     await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ toolsets, model: 'scripted:x' }));
     const { stdout } = await callCli(['tools'], { cwd });
@@ -663,7 +663,7 @@ describe('an answer', () => {
       isError: true,
       text: expect.stringMatching(/^Not reachable: \[HTTP 503/),
     });
-    const url = `http://127.0.0.1:${await getPort()}`;
+    const url = `http://127.0.0.1:${await freePort()}`;
     const gone = await open({ settings: { url } }, yaml.replace(/^prerequisites.*\n/m, ''));
     expect(await gone.call({ query: 'x' })).toMatchObject({
       isError: true,
@@ -687,7 +687,7 @@ describe('an answer', () => {
 
 test('[SRC-08abc] the checks of a source say for each instance whether it answers, refuses, or is not there', async () => {
   const { url } = await startLogs('shop');
-  const gone = `http://127.0.0.1:${await getPort()}`;
+  const gone = `http://127.0.0.1:${await freePort()}`;
   const { toolset } = await open({
     instances: {
       good: { settings: { url, token: 'Bearer secret://token' } },

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { createClient, type HoldfastClient, type ListedAlert } from '../../../src/client.ts';
 import { cacheFolder, type Environment } from '../../../src/config/environment.ts';
@@ -56,7 +56,7 @@ export async function playStorm(options: StormOptions): Promise<StormResult> {
   const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
   const serverOptions = { dir: join(dir, '.holdfast'), binary: binary.path, environment, ui: false };
   const server = await startDevServer(serverOptions);
-  const gatewayPort = await getPort();
+  const gatewayPort = await freePort();
   await writeProject(dir, gatewayPort);
   const memory = { gateway: 0, worker: 0, server: 0 };
   const start = (role: 'gateway' | 'worker', ...args: string[]) =>

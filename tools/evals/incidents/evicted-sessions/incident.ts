@@ -2,7 +2,7 @@
 // looks guilty in the log; only Redis' own figures tell.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import getPort from 'get-port';
+import { freePort } from '@holdfast/processes/free-port';
 import { lacksPrograms } from '../../programs.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
 
@@ -12,7 +12,7 @@ export const evictedSessions: IncidentModule = {
 };
 
 async function start(system: System): Promise<StartedIncident> {
-  const port = String(await getPort());
+  const port = String(await freePort());
   const flags = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--maxmemory', '4mb'];
   system.run('redis', 'redis-server', [...flags, '--maxmemory-policy', 'allkeys-lru']);
   const redis = async (...words: string[]): Promise<string> =>
