@@ -136,10 +136,10 @@ export const packages: Record<string, { node?: true }> = {
 
 const packageNames = Object.keys(packages);
 
-function dependenciesOf(name: string): string[] {
+function dependenciesOf(name: string, ofTests = false): string[] {
   const path = new URL(`packages/${name}/package.json`, import.meta.url);
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(path, 'utf8'));
-  return Object.keys({ ...dependencies, ...peerDependencies });
+  const { dependencies, peerDependencies, devDependencies } = JSON.parse(readFileSync(path, 'utf8'));
+  return Object.keys({ ...dependencies, ...peerDependencies, ...(ofTests ? devDependencies : {}) });
 }
 
 /** Packages that every folder of src may import. */
@@ -160,7 +160,8 @@ function closedPackages(open: string[]): string[] {
 
 function packageFences(name: string) {
   const dependencies = dependenciesOf(name);
-  const others = [...packageNames, 'demo'].filter((each) => !dependencies.includes(`@holdfast/${each}`));
+  const othersThan = (open: string[]): string[] =>
+    [...packageNames, 'demo'].filter((each) => !open.includes(`@holdfast/${each}`));
   const message = `packages/${name} imports ${dependencies.join(', ') || 'its own files'} (its package.json).`;
   const world = only(
     ...dependencies.flatMap((each) => [each, `${each}/**`]),
@@ -168,11 +169,16 @@ function packageFences(name: string) {
   );
   const ofSource = ['../../../src/**', '../../../../src/**', '../../../../../src/**'];
   return [
-    fence([`packages/${name}/src/**`], message, [...world, ...named(others), '**/../*/src/**', ...ofSource]),
+    fence([`packages/${name}/src/**`], message, [
+      ...world,
+      ...named(othersThan(dependencies)),
+      '**/../*/src/**',
+      ...ofSource,
+    ]),
     fence(
       [`packages/${name}/test/**`],
       'A test of a package imports the package, its dependencies and the support of tests: nothing of src.',
-      [...named(others.filter((each) => each !== name)), ...ofSource],
+      [...named(othersThan([`@holdfast/${name}`, ...dependenciesOf(name, true)])), ...ofSource],
     ),
   ];
 }

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { minify } from '@swc/core';
 import { sayWhile } from '../packages/demo/src/say-while.ts';
 import { readEntries } from './reference/entries.ts';
 import type * as WorkflowBundle from '../src/worker/workflow-bundle.ts';
@@ -64,14 +63,6 @@ const bundler: typeof WorkflowBundle = await import(
   pathToFileURL(join(dist, 'src/worker/workflow-bundle.js')).href
 );
 await sayWhile('bundling the workflows', bundler.writeWorkflowBundle(bundler.builtBundle), place);
-// half of the bundle is comments and blanks; names stay, for the stacks of a replay
-const bundled = readFileSync(bundler.builtBundle, 'utf8');
-const { code: small } = await minify(bundled, {
-  compress: false,
-  mangle: false,
-  format: { comments: false },
-});
-writeFileSync(bundler.builtBundle, small);
 
 /** Nobody can import the other declarations, which are five of six. */
 function removeUnreachableTypes(): void {

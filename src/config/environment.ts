@@ -1,4 +1,5 @@
 // The environment of a process, and its folder for downloads. The sole reader of process.env.
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,10 +18,23 @@ export function cacheFolder(environment: Environment): string {
   return caches ? join(caches, 'temporal') : resolve('.holdfast', 'cache');
 }
 
-/** The folder in which a system keeps what programs can make again. Empty for a user without a home, as in a container. */
+/** The folder in which a system keeps what programs can make again. Undefined for a user without a home, as in a container. */
 function userCaches({ HOME, LOCALAPPDATA, XDG_CACHE_HOME }: Environment): string | undefined {
-  if (process.platform === 'win32') return LOCALAPPDATA && join(LOCALAPPDATA, 'holdfast', 'Cache');
-  if (process.platform === 'darwin') return HOME && join(HOME, 'Library', 'Caches', 'holdfast');
-  const caches = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
+  const home = HOME || homeOfUser();
+  if (process.platform === 'win32') {
+    const local = LOCALAPPDATA || (home && join(home, 'AppData', 'Local'));
+    return local && join(local, 'holdfast', 'Cache');
+  }
+  if (process.platform === 'darwin') return home && join(home, 'Library', 'Caches', 'holdfast');
+  const caches = XDG_CACHE_HOME || (home && join(home, '.cache'));
   return caches && join(caches, 'holdfast');
+}
+
+/** A service without HOME has a home all the same. */
+function homeOfUser(): string | undefined {
+  try {
+    return homedir();
+  } catch {
+    return undefined;
+  }
 }

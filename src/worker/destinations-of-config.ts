@@ -1,6 +1,7 @@
 // The destinations of a config, ready to send. Loads nothing where a config has none.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { MissingPackage } from '../activities/base/load-peer.ts';
 import { packageFolder } from '../config/own-version.ts';
 import type { DestinationConfig } from '../activities/delivery/destination.schema.ts';
 import type { Destinations } from '../activities/delivery/destinations.ts';
@@ -8,7 +9,7 @@ import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { mapValues } from '@holdfast/base/map-values';
 
-/** Throws a ConfigError for a mapping that is not there, or has a mistake. */
+/** Throws a ConfigError for a mapping that is not there, or has a mistake, and for a package that is not installed. */
 export async function destinationsOf(
   { destinations }: Pick<Config, 'destinations'>,
   resolve: (text: string) => Promise<string>,
@@ -19,7 +20,8 @@ export async function destinationsOf(
   try {
     return await openDestinations(mapValues(destinations, withFile), resolve);
   } catch (error) {
-    throw error instanceof MappingError ? new ConfigError(error.message, { cause: error }) : error;
+    const isOfConfig = error instanceof MappingError || error instanceof MissingPackage;
+    throw isOfConfig ? new ConfigError(error.message, { cause: error }) : error;
   }
 }
 

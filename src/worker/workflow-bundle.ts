@@ -131,8 +131,11 @@ async function sourceDigest(): Promise<string> {
 /** The sandbox is the worker's engine; the SDK's target of 2017 adds helpers that cost time in every turn. */
 export const bundlerOptions: Required<Pick<BundleOptions, 'webpackConfigHook'>> = {
   webpackConfigHook(config) {
-    // lines for stacks; the sources themselves would be more than half of the bundle
-    config.devtool = 'inline-nosources-source-map';
+    // lines for stacks; the sources themselves would be more than half of the bundle. Built files have a statement a line, so they
+    // need no columns, which would be a third of it.
+    config.devtool = isBuilt ? 'inline-nosources-cheap-module-source-map' : 'inline-nosources-source-map';
+    // a banner over each module, with what it exports
+    config.output = { ...config.output, pathinfo: false };
     for (const rule of config.module?.rules ?? []) {
       const options = swcOptionsOf(rule);
       if (!options) continue;

@@ -124,6 +124,12 @@ describe('the package', () => {
       expect(checks['folder']).toMatchObject({ state: 'good' });
     });
 
+    test('starts a worker: the demo runs to its report', { timeout: 180_000 }, () => {
+      const { status, stdout } = run(...withoutNpx(), 'demo', '--healthy', '--yes', '--no-wait');
+      expect(status).toBe(0);
+      expect(stdout).toContain('# No fault found');
+    });
+
     test('brings no client of S3, and says what to install where a bucket is configured', () => {
       const file = join(folder, 'holdfast.config.json');
       writeFileSync(file, '{ "artifacts": { "s3": { "bucket": "b", "region": "eu-central-1" } } }');
@@ -141,8 +147,10 @@ describe('the package', () => {
       const email = { smtp: 'smtp://relay.example.com:25', from: 'a@example.com', to: ['b@example.com'] };
       writeFileSync(file, JSON.stringify({ destinations: { mail: { email } } }));
       const { checks } = doctor();
+      const { stderr } = run(...withoutNpx(), 'tools');
       rmSync(file);
       expect(existsSync(join(folder, 'node_modules/nodemailer'))).toBe(false);
+      expect(stderr).toMatch(/^holdfast: A destination for e-mail needs the package nodemailer/);
       expect(Object.values(checks)).toContainEqual(
         expect.objectContaining({
           state: 'bad',

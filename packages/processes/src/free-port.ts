@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { succeeds } from '@holdfast/base/succeeds';
 
 const tries = 100;
-/** What this process has tried: two that ask at once get two ports. */
+/** Ports that this process has given or found taken: two that ask at once get two. */
 const tried = new Set<number>();
 
 /** Nothing listens on the port of 127.0.0.1. */

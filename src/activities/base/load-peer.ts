@@ -2,7 +2,12 @@
 import { hasCode } from '@holdfast/base/has-code';
 import { messageOf } from '@holdfast/base/message-of';
 
-/** Loads the optional peer `name` for `feature`. Rejects with the command that installs it where it is not there. */
+/** A config asks for a package that is not there. */
+export class MissingPackage extends Error {
+  override readonly name = 'MissingPackage';
+}
+
+/** Loads the optional peer `name` for `feature`. Rejects with a MissingPackage, which says how to install it. */
 export async function loadPeer<T>(name: string, feature: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -11,6 +16,6 @@ export async function loadPeer<T>(name: string, feature: string, load: () => Pro
     const message =
       `${feature} needs the package ${name}, which cannot be loaded (${messageOf(error)}). ` +
       `Run "npm install ${name}" where holdfast is installed.`;
-    throw new Error(message, { cause: error });
+    throw new MissingPackage(message, { cause: error });
   }
 }
