@@ -1,12 +1,13 @@
 // The loop's effects with real activities in one process: providers, tools, redaction and policy as on a worker. Runs
 // in Node. Temporal's own activity timeouts do not apply here; the limits that bodies enforce themselves do.
 import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import type { WorkerActivities } from '../activities/index.ts';
 import type { ToolActivity } from '../activities/tools/run-tool.ts';
 import type {
   Effects,
   ModelOutcome,
-  Result,
+  EffectOutcome,
   ToolCallOutcome,
   ToolCallRequest,
   ChildOutcome,
@@ -87,7 +88,7 @@ export class LocalEffects implements Effects {
       name: `tool.${string}` | `reconcile.${string}`,
       body: ToolActivity,
       attempts?: number,
-    ): Promise<Result<ToolCallResult>> =>
+    ): Promise<EffectOutcome<ToolCallResult>> =>
       this.#stoppable(name, () => body(input), {
         startToCloseTimeoutMs: spec.timeoutMs + 5_000,
         ...defined({ maximumAttempts: attempts }),
@@ -107,7 +108,7 @@ export class LocalEffects implements Effects {
   async #settle<T>(name: string, body: () => Promise<T>, how: Partial<LocalCall> = {}, code?: string) {
     const call = { session: this.#host.session, name, ...how };
     return runLocally(call, body).then(
-      (value): Result<T> => ({ type: 'done', value }),
+      (value): EffectOutcome<T> => ({ type: 'done', value }),
       (error: unknown) => toFailed(error, code),
     );
   }
@@ -117,7 +118,7 @@ export class LocalEffects implements Effects {
     body: () => Promise<T>,
     how: Partial<LocalCall> = {},
     code?: string,
-  ): Promise<Result<T>> {
+  ): Promise<EffectOutcome<T>> {
     return this.#host.stoppableFor(graceMs, async (signal) => {
       const outcome = await this.#settle(name, body, { ...how, signal }, code);
       return signal.aborted && outcome.type === 'failed' ? { type: 'stopped' } : outcome;
@@ -126,22 +127,27 @@ export class LocalEffects implements Effects {
 }
 
 /** A subagent in the same process, until its own end. */
-async function runChild(
+function runChild(
   host: MemoryHost,
   effectsOf: (host: MemoryHost) => Effects,
   { id, input }: ChildRequest,
 ): Promise<ChildOutcome> {
-  const end = await host.settle((stop) =>
-    runInMemory(input, (given) => {
-      const child = host.openChild(given, id);
-      // like a cancelled workflow, the child ends by itself, and the parent waits
-      stop.addEventListener('abort', () => child.session.cancel(), { once: true });
-      if (stop.aborted) child.session.cancel();
-      return { session: child.session, effects: effectsOf(child) };
-    }).finally(() => host.family.delete(id)),
-  );
-  if (end.type === 'done') return { type: 'ended', result: end.value };
-  return end.type === 'failed' ? { type: 'failed', message: end.failure.message } : end;
+  return host.stoppable(async (stop): Promise<ChildOutcome> => {
+    try {
+      const result = await runInMemory(input, (given) => {
+        const child = host.openChild(given, id);
+        // like a cancelled workflow, the child ends by itself, and the parent waits
+        stop.addEventListener('abort', () => child.session.cancel(), { once: true });
+        if (stop.aborted) child.session.cancel();
+        return { session: child.session, effects: effectsOf(child) };
+      });
+      return { type: 'ended', result };
+    } catch (error) {
+      return { type: 'failed', message: messageOf(error) };
+    } finally {
+      host.family.delete(id);
+    }
+  });
 }
 
 const boards = new Map<string, BoardState>();

@@ -3,7 +3,7 @@
 import { defined } from '@holdfast/base/defined';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { beginSession, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
-import type { Effects, Result } from '../core/loop/effects.ts';
+import type { Effects, EffectOutcome } from '../core/loop/effects.ts';
 import { messageOf } from '@holdfast/base/message-of';
 import type { SessionResult } from '@holdfast/vocabulary/run-result';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
@@ -131,7 +131,10 @@ export class MemoryHost {
   }
 
   /** The same, with its end as an outcome. `code` is that of an error without a type. */
-  settle<T>(work: (signal: AbortSignal) => T | Promise<T>, code = 'Activity.Failed'): Promise<Result<T>> {
+  settle<T>(
+    work: (signal: AbortSignal) => T | Promise<T>,
+    code = 'Activity.Failed',
+  ): Promise<EffectOutcome<T>> {
     return this.stoppable(async (signal) => {
       try {
         return { type: 'done', value: await work(signal) };

@@ -11,7 +11,7 @@ import { messageOf } from '@holdfast/base/message-of';
 import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { beginSession } from '../core/loop/begin.ts';
-import { type Effects, type Result, valueOf } from '../core/loop/effects.ts';
+import { type Effects, type EffectOutcome, valueOf } from '../core/loop/effects.ts';
 import { type Bodies, activityTable } from '@holdfast/vocabulary/activity-table';
 import { type AgentState, newAgentState } from '@holdfast/vocabulary/agent-state';
 import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
@@ -210,7 +210,7 @@ export function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: num
   return { ...view, messages: viewForModel([...head, ...messages], { model, images: true }) };
 }
 
-type Ask = (request: ModelRequest) => Promise<Result<ModelAnswer>>;
+type Ask = (request: ModelRequest) => Promise<EffectOutcome<ModelAnswer>>;
 
 function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<Bodies> {
   return {

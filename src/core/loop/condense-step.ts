@@ -8,7 +8,7 @@ import type { Failure } from '@holdfast/base/failures';
 import type { SummarizeInput, SummarizeResult } from '@holdfast/vocabulary/activity-contracts';
 import { noUsage } from '@holdfast/vocabulary/messages';
 import type { Segment } from '@holdfast/vocabulary/frozen-context';
-import type { Effects, Result } from './effects.ts';
+import type { Effects, EffectOutcome } from './effects.ts';
 import { foldByHooks } from './fold-by-hooks.ts';
 import { flushMemory } from './memory.ts';
 import { archiveInput, isOffTheRecord } from './saving.ts';
@@ -77,7 +77,7 @@ async function condense(
   session: Session,
   effects: Effects,
   planned: CondensePlan,
-): Promise<Result<Condensed>> {
+): Promise<EffectOutcome<Condensed>> {
   const { stops } = session;
   const fold = await foldByHooks(session, effects, planned);
   if (fold.type !== 'done') return fold;
@@ -99,7 +99,7 @@ async function condense(
     if (session.stops !== stops) return { type: 'stopped' };
     segment = archived.value;
   }
-  const outcome: Result<SummarizeResult> =
+  const outcome: EffectOutcome<SummarizeResult> =
     summary === undefined
       ? await effects.call('summarize', summarizeInput(session, plan), {
           limitMs: strategyOf(state).summaryTimeoutMs,

@@ -20,10 +20,10 @@ export type Stopped = { type: 'stopped' };
 /** `error` is the activity's failure; `paid` is the cost of its attempts. */
 export type Failed = { type: 'failed'; failure: Failure; error: unknown; paid?: PaidFailure };
 
-export type Result<T> = { type: 'done'; value: T } | Failed | Stopped;
+export type EffectOutcome<T> = { type: 'done'; value: T } | Failed | Stopped;
 
 /** Throws the failure; for activities that no stop ends. */
-export function valueOf<T>(outcome: Result<T>): T {
+export function valueOf<T>(outcome: EffectOutcome<T>): T {
   if (outcome.type === 'done') return outcome.value;
   throw outcome.type === 'failed' ? outcome.error : new Error('stopped');
 }
@@ -31,7 +31,7 @@ export function valueOf<T>(outcome: Result<T>): T {
 /** For work that a session can do without: undefined after a warning with the reason. */
 export async function valueOrWarning<T>(
   session: Pick<Session, 'warn'>,
-  calling: Promise<Result<T>>,
+  calling: Promise<EffectOutcome<T>>,
   code: string,
   what = '',
 ): Promise<T | undefined> {
@@ -100,7 +100,7 @@ export type Effects = {
     name: Name,
     input: InputOf<Name>,
     options?: CallDeviations,
-  ): Promise<Result<OutputOf<Name>>>;
+  ): Promise<EffectOutcome<OutputOf<Name>>>;
   /** Writes a line of the hook `logger`. */
   log(message: string, attributes: JsonObject): void;
   /** A user's hooks and tools beside the built-in ones, by name. */

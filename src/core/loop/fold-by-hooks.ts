@@ -6,7 +6,7 @@ import type { HookOutputs } from '@holdfast/vocabulary/hook';
 import type { Session } from '../session/session.ts';
 import { type CondensePlan, growToCall, planAt } from '@holdfast/view/condense/strategy';
 import { beginsFolded, viewEntries } from '@holdfast/view/view-entries';
-import type { Effects, Result } from './effects.ts';
+import type { Effects, EffectOutcome } from './effects.ts';
 import { callHook, contextOf, describeThrow, hooksAt } from './hooks.ts';
 
 type Fold = { plan: CondensePlan; summary?: string };
@@ -16,7 +16,7 @@ export async function foldByHooks(
   session: Session,
   effects: Effects,
   plan: CondensePlan,
-): Promise<Result<Fold>> {
+): Promise<EffectOutcome<Fold>> {
   for (const hook of hooksAt(session.state, 'beforeCondense')) {
     const kept = viewEntries(session.state).filter(({ seq }) => seq >= plan.firstKeptSeq);
     const input = { context: contextOf(session.state), keep: kept.length };

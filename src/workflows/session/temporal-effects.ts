@@ -17,7 +17,7 @@ import type {
   ChildOutcome,
   ChildRequest,
   Effects,
-  Result,
+  EffectOutcome,
   Take,
 } from '../../core/loop/effects.ts';
 import { canHandOver } from '../../core/loop/saving.ts';
@@ -59,7 +59,7 @@ async function call<Name extends ActivityName>(
   name: Name,
   input: InputOf<Name>,
   options: CallDeviations = {},
-): Promise<Result<OutputOf<Name>>> {
+): Promise<EffectOutcome<OutputOf<Name>>> {
   const { code, needs } = activityTable[name];
   const { limitMs, taskQueue } = options;
   const work = () => schedule(name, input, { session: host.session, limitMs, taskQueue });
