@@ -44,15 +44,18 @@ export function toSecond(at: number): string {
 
 const utcParts = { day: [0, 10], minute: [0, 16], second: [0, 19], clock: [11, 19] } as const;
 
-/**
- * Such as `2026-11-28 03:12:30 UTC`, whatever the zone of the process; its `minute` is `2026-11-28 03:12 UTC`, its `clock`
- * `03:12:30 UTC`, and its `day` alone has no zone: `2026-11-28`.
- */
-export function describeTime(at: number, part: keyof typeof utcParts = 'second'): string {
-  const text = toSecond(at)
+type UtcPart = keyof typeof utcParts;
+
+/** Such as `2026-11-28 03:12:30`: all or a part of it in UTC, for places that say the zone otherwise, or need none. */
+export function toUtc(at: number, part: UtcPart): string {
+  return toSecond(at)
     .slice(...utcParts[part])
     .replace('T', ' ');
-  return part === 'day' ? text : `${text} UTC`;
+}
+
+/** Such as `2026-11-28 03:12:30 UTC`, whatever the zone of the process. */
+export function describeTime(at: number, part: UtcPart = 'second'): string {
+  return `${toUtc(at, part)} UTC`;
 }
 
 /** Rounded down, so that no more time is promised than there is. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defined } from '@holdfast/base/defined';
 import { timeWords } from '@holdfast/base/series';
 import { readTime, timeFault, timeForms } from '@holdfast/base/time-text';
-import { describeTime } from '@holdfast/base/words';
+import { toUtc } from '@holdfast/base/words';
 import { parametersOf } from './compare.ts';
 import { words } from './source-answer.ts';
 import type { Values } from './template.ts';
@@ -128,7 +128,7 @@ function textIn(value: unknown): string {
 function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['form']): string {
   switch (form) {
     case 'minute':
-      return describeTime(at, 'minute').replace(' UTC', '');
+      return toUtc(at, 'minute');
     case 'seconds':
       return String(Math.floor(at / 1_000));
     case 'milliseconds':

@@ -4,7 +4,7 @@ import { cutText, cutToBytes } from '@holdfast/base/cut-text';
 import { isRecord } from '@holdfast/base/json';
 import { newest } from '@holdfast/base/newest';
 import { saidBytes, saidTextBytes, utf8Bytes } from '@holdfast/base/sizes';
-import { describeTime } from '@holdfast/base/words';
+import { toUtc } from '@holdfast/base/words';
 import type { SaidLine } from '@holdfast/vocabulary/agent-state';
 import type { LogRecord } from '@holdfast/vocabulary/messages';
 import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
@@ -44,7 +44,7 @@ export function saidOf(log: readonly LogRecord[]): string {
 }
 
 function line(at: number, about: string, text: string): string {
-  return `- ${describeTime(at, 'minute').replace(' UTC', '')}${about}: ${text.replaceAll('\n', '\n  ')}`;
+  return `- ${toUtc(at, 'minute')}${about}: ${text.replaceAll('\n', '\n  ')}`;
 }
 
 /** Adds words to those that a session keeps: long ones are cut, and the oldest make room. */

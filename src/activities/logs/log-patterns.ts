@@ -2,7 +2,7 @@
 // newest lines. Runs in Node, pure.
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '@holdfast/base/cut-text';
-import { counted, describeTime, toSecond } from '@holdfast/base/words';
+import { counted, toSecond, toUtc } from '@holdfast/base/words';
 import { countLineFeeds, linesOf } from '@holdfast/stored/stored-output';
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '@holdfast/processes/output-buffer';
@@ -130,8 +130,8 @@ function timesFor(templates: readonly LogTemplate[]): { span: string; of(templat
   const zone = templates.some(({ unzoned }) => unzoned > 0) ? '' : 'Z';
   // lines without a year get a date without one
   const full = (at: number): string => toSecond(at).replace(`${noYear}-`, '').replace('Z', zone);
-  const isOneDay = describeTime(from, 'day') === describeTime(to, 'day');
-  const short = (at: number): string => (isOneDay ? toSecond(at).slice(11, 19) : full(at));
+  const isOneDay = toUtc(from, 'day') === toUtc(to, 'day');
+  const short = (at: number): string => (isOneDay ? toUtc(at, 'clock') : full(at));
   return {
     span: `, ${full(from)} to ${full(to)}`,
     of: (each) =>

@@ -1,6 +1,6 @@
 // Decides whether and when a failed model call is retried, purely from the attempts so far. Temporal does the retrying.
 import { oneLine } from '@holdfast/base/one-line';
-import { describeTime } from '@holdfast/base/words';
+import { describeTime, toUtc } from '@holdfast/base/words';
 import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
 import { type ModelFailureType, recoveryOf } from '@holdfast/base/failures';
 import { type Usage, addUsage } from '@holdfast/vocabulary/messages';
@@ -127,7 +127,7 @@ function waitText(failure: ModelFailure, until: number, place: string): string {
 
 /** Includes the date unless it is today's. */
 function moment(at: number, now: number): string {
-  return describeTime(at, 'day') === describeTime(now, 'day') ? describeTime(at, 'clock') : describeTime(at);
+  return toUtc(at, 'day') === toUtc(now, 'day') ? describeTime(at, 'clock') : describeTime(at);
 }
 
 const shownLength = 300;

@@ -1,6 +1,6 @@
 // The activities of memory: search before a run, writing before a condense, and storing a report. A worker without a
 // memory hands them back. Also those of notes about failed subagents. Run in Node.
-import { describeTime } from '@holdfast/base/words';
+import { toUtc } from '@holdfast/base/words';
 import type { Activities } from '@holdfast/vocabulary/activity-table';
 import { readReport } from '../report/stored-report.ts';
 import { sha256Hex } from '@holdfast/stored/sha256';
@@ -49,12 +49,7 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
     flushMemory: withHeartbeat(
       confirmed(async ({ sessionId, runId, toSeq, at, facts }) => {
         const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);
-        return needed(memory).append({
-          key,
-          at,
-          date: describeTime(at, 'day'),
-          facts: facts.map(redactor.text),
-        });
+        return needed(memory).append({ key, at, date: toUtc(at, 'day'), facts: facts.map(redactor.text) });
       }),
     ),
     saveIncident: withHeartbeat(
@@ -73,7 +68,7 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
 function incidentText(report: Report, task: string, at: number): string {
   const { sessionId, summary, rootCause, claims, ruledOut } = report;
   return present([
-    `## Past incident of ${describeTime(at, 'day')}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,
+    `## Past incident of ${toUtc(at, 'day')}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,
     `Task: ${oneLine(task)}`,
     `Found: ${oneLine(summary)}`,
     rootCause && `Root cause: ${oneLine(describeCause(rootCause))}`,

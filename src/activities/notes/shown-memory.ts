@@ -1,6 +1,6 @@
 // Chunks of memory as a model sees them: the words of people first, each captured line once, and beside one that has other
 // numbers than a note of the same words, the numbers of that note. Pure.
-import { describeTime } from '@holdfast/base/words';
+import { toUtc } from '@holdfast/base/words';
 import { capturedOn, sayingOf, sayingsOf } from './captured-block.ts';
 import { type MemoryChunk, notesFile } from './memory-store.ts';
 
@@ -24,7 +24,7 @@ type Note = MemoryChunk & { isCaptured: boolean; day: string; whose: string };
 
 function toNote(chunk: MemoryChunk): Note {
   const captured = capturedOn(chunk);
-  const day = captured ?? describeTime(chunk.at, 'day');
+  const day = captured ?? toUtc(chunk.at, 'day');
   const file = chunk.source.startsWith('incident:') ? 'a past incident' : 'a file';
   const whose =
     captured === undefined

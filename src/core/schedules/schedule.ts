@@ -1,5 +1,5 @@
 // A schedule of sessions as data: its name, the times at which it starts one, and the reasons for refusing it. Pure.
-import { describeTime, toSecond } from '@holdfast/base/words';
+import { toSecond, toUtc } from '@holdfast/base/words';
 import { fieldsOf } from '@holdfast/base/json';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 
@@ -141,7 +141,7 @@ export function isTimeZone(name: string): boolean {
 export function endOfDay(day: string, timeZone: string): number | undefined {
   const began = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   // a month without a 31st
-  if (Number.isNaN(began) || describeTime(began, 'day') !== day) return undefined;
+  if (Number.isNaN(began) || toUtc(began, 'day') !== day) return undefined;
   const midnight = began + 86_400_000;
   return midnight - offsetOf(timeZone, midnight) - 1;
 }
